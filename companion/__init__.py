@@ -1,0 +1,1 @@
+"""The application: the only room that knows engines, vision and hardware."""

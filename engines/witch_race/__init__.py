@@ -1,0 +1,1 @@
+"""Witch Race: rules, clauses and words."""
