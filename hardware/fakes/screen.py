@@ -1,0 +1,25 @@
+"""The real screen's adapter and luma's real driver over a simulated bus and panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardware.fakes.bus import FakeBus, luma_interface
+from hardware.fakes.panel import Panel
+from hardware.pi.screen import LumaScreen
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+class FakeScreen(LumaScreen):
+    """A screen whose glass the program can look at. bus: make it fail there."""
+
+    def __init__(self, driver: str = "ssd1306", *, rotation_deg: int = 0) -> None:
+        self.bus = FakeBus(Panel(driver))
+        self._upside_down_deg = rotation_deg
+        super().__init__(driver, rotation_deg=rotation_deg, open_bus=lambda: luma_interface(self.bus))
+
+    def picture(self) -> Image:
+        """Give what somebody before the screen sees, mode "1"."""
+        return self.bus.panel.picture().rotate(self._upside_down_deg)

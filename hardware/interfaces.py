@@ -1,0 +1,144 @@
+"""What every device promises, whichever is behind it; importing this costs nothing.
+
+Times are seconds on the machine's monotonic clock (`time.monotonic`), as a `Clock` gives them. A device that is absent
+or fails raises a `HardwareError` whose message says what failed, where, and what to do; the next call tries anew.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+
+class HardwareError(Exception):
+    """A device cannot be used: the owner has something to check."""
+
+
+class BoardError(HardwareError, ValueError):
+    """The settings describe a board that cannot be: two buttons on a pin, an unknown driver."""
+
+
+class ButtonsError(HardwareError, OSError):
+    """The buttons' pins cannot be used."""
+
+
+class ScreenError(HardwareError, OSError):
+    """The screen did not take a picture."""
+
+
+class CameraError(HardwareError, OSError):
+    """The camera gave no picture that may be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A button's contact closed or opened: raw, bounces and all.
+
+    button: its name. pressed: True as it closes. at: when, in monotonic seconds.
+    """
+
+    button: str
+    pressed: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A picture and when it was taken.
+
+    picture: height x width x 3, BGR, uint8. at: when its exposure began, in monotonic seconds.
+    name: the photograph's file name when it comes from a folder.
+    """
+
+    picture: NDArray[np.uint8]
+    at: float
+    name: str | None = None
+
+
+class Clock(Protocol):
+    """The time between events; never the time of day."""
+
+    def now(self) -> float:
+        """Give the monotonic time in seconds; never less than before."""
+        ...
+
+
+class Buttons(Protocol):
+    """Push buttons that report every edge; debouncing is the application's."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The buttons there are, such as ("up", "down", "ok", "back")."""
+        ...
+
+    def listen(self, on_edge: Callable[[Edge], None]) -> None:
+        """Take the pins and hand each edge to `on_edge`, on a thread of the pin library's choosing.
+
+        `on_edge` is to return at once (put it on a queue). A second call replaces the listener. Raises ButtonsError
+        when the pins cannot be had; calling again tries again.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the pins; never raises, and may be called twice."""
+        ...
+
+
+class Screen(Protocol):
+    """A panel of black and white pixels."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        ...
+
+    def show(self, image: Image) -> None:
+        """Show a picture of mode "1" and exactly `size`; block until it is there (about 25 ms on I2C at 400 kHz).
+
+        Raises ScreenError when the panel did not take it (the next call starts the panel anew and paints the whole
+        picture), ValueError for another mode or size.
+        """
+        ...
+
+    def close(self) -> None:
+        """Blank the panel and let go of it; never raises, and may be called twice."""
+        ...
+
+
+class Camera(Protocol):
+    """A camera over the table."""
+
+    def frame(self, after: float, timeout: float) -> Frame:
+        """Give a picture whose exposure began no earlier than `after`, waiting `timeout` seconds at most.
+
+        Raises CameraError when there is none. May be called from any thread, by one at a time.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the camera; never raises, and may be called twice."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The devices of one table."""
+
+    buttons: Buttons
+    screen: Screen
+    camera: Camera
+    clock: Clock
+
+    def close(self) -> None:
+        """Close every device, even if a bug keeps one from being closed."""
+        with ExitStack() as devices:
+            for close in (self.screen.close, self.camera.close, self.buttons.close):  # the stack closes the last first
+                devices.callback(close)

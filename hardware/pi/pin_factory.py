@@ -1,0 +1,78 @@
+"""The way to the pins: gpiozero's factory of the name that the settings give, and no other.
+
+gpiozero left to itself tries one library after the other with warnings and ends at one that cannot work on a Pi 5; a
+named one either works or says what to do.
+"""
+
+# ruff: noqa: PLC0415 - devices are imported when they are used, never sooner
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any
+
+from hardware.interfaces import ButtonsError
+
+Factory = Any
+"""A gpiozero pin factory; gpiozero has no types."""
+
+LGPIO_ADVICE = "install Raspberry Pi OS's own (sudo apt install python3-lgpio) in a venv with --system-site-packages"
+
+
+def open_pin_factory(name: str) -> Factory:
+    """Open the pin factory "lgpio", "rpigpio" or "mock"; raises ButtonsError."""
+    try:
+        if name == "lgpio":
+            return _lgpio_factory()
+        if name == "rpigpio":
+            return _rpigpio_factory()
+        if name == "mock":
+            return mock_factory()
+    except ButtonsError:
+        raise
+    except Exception as error:  # lgpio.error and gpiozero's PinUnknownPi share no base but this
+        raise ButtonsError(f"The pins cannot be opened with {name}: {error}. {_advice(error)}") from error
+    raise ButtonsError(f"The pin factory {name!r} is not known: name lgpio, rpigpio or mock.")
+
+
+def _lgpio_factory() -> Factory:
+    # lgpio makes a named pipe in the working directory as it is imported, and a service's is / and read-only:
+    # joan2937/lg issue 22. LG_WD names another place.
+    os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()).partition(":")[0])
+    try:
+        import lgpio
+    except ImportError as error:
+        raise ButtonsError(f"The pin library lgpio is not installed: {LGPIO_ADVICE}.") from error
+    if not hasattr(lgpio, "gpiochip_open"):
+        # PyPI's lgpio 0.0.0.2, which pip takes where it finds no wheel (Python 3.13): joan2937/lg issue 43.
+        raise ButtonsError(f"The lgpio installed is an empty placeholder: pip uninstall lgpio, then {LGPIO_ADVICE}.")
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory()
+
+
+def _rpigpio_factory() -> Factory:
+    try:
+        from RPi import GPIO  # noqa: F401 - only to see whether it can be
+    except ImportError as error:
+        raise ButtonsError("The pin library RPi.GPIO is not installed: name lgpio, or install it.") from error
+    except RuntimeError as error:  # "This module can only be run on a Raspberry Pi!", "Cannot determine SOC ..."
+        raise ButtonsError(f"RPi.GPIO cannot drive this board ({error}): on a Pi 5 name lgpio instead.") from error
+    from gpiozero.pins.rpigpio import RPiGPIOFactory
+
+    return RPiGPIOFactory()
+
+
+def mock_factory(pin_class: type | None = None) -> Factory:
+    """Open gpiozero's mock of a Pi 4 B, whatever the environment says; pin_class: its kind of pin."""
+    from gpiozero.pins.mock import MockFactory, MockPin
+
+    return MockFactory(revision="c03111", pin_class=pin_class or MockPin)
+
+
+def _advice(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"lgpio makes its pipe in LG_WD={os.environ.get('LG_WD')}: name a folder that can be written to."
+    if type(error).__name__ == "PinUnknownPi":
+        return "This machine is no Raspberry Pi: use a fake board here."
+    return "Is the user in the group gpio, and is no other program using them?"
