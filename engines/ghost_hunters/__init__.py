@@ -1,0 +1,1 @@
+"""Ghost Fightin' Treasure Hunters: rules, clauses and words."""
