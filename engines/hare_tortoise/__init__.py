@@ -1,0 +1,1 @@
+"""The Hare and the Tortoise: rules, clauses and words."""
