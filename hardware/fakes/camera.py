@@ -29,9 +29,12 @@ class FolderCamera:
         self._clock = clock
         self._at = 0
         try:
-            self._files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+            files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
         except OSError as error:
             raise CameraError(f"The folder of photographs cannot be opened: {folder} ({error.strerror}).") from error
+        self._files = [
+            path for path in files if not path.name.startswith(".")
+        ]  # macOS leaves ._photo.jpg beside photo.jpg
         if not self._files:
             raise CameraError(f"There is no photograph in {folder}: put .jpg or .png files there.")
 

@@ -21,5 +21,6 @@ class FakeScreen(LumaScreen):
         super().__init__(driver, rotation_deg=rotation_deg, open_bus=lambda: luma_interface(self.bus))
 
     def picture(self) -> Image:
-        """Give what somebody before the screen sees, mode "1"."""
-        return self.bus.panel.picture().rotate(self._upside_down_deg)
+        """Give what somebody before the screen sees, mode "1"; never half of a picture being sent."""
+        with self._lock:
+            return self.bus.panel.picture().rotate(self._upside_down_deg)

@@ -145,13 +145,11 @@ def test_closing_closes_every_device_though_one_has_a_bug() -> None:
             if self.error:
                 raise self.error
 
-    devices: list[Any] = [
-        Device("buttons"),
-        Device("screen"),
-        Device("camera", KeyError("a bug")),
-    ]
+    buttons: Any = Device("buttons")
+    screen: Any = Device("screen")
+    camera: Any = Device("camera", KeyError("a bug"))
     with pytest.raises(KeyError):
-        Board(*devices, SetClock()).close()
+        Board(buttons, screen, camera, SetClock()).close()
     assert closed == ["buttons", "camera", "screen"]
 
 

@@ -27,6 +27,7 @@ def test_photographs_come_by_name_and_the_last_stays(tmp_path: Path, clock: SetC
     for name in ("b.png", "a.png", "c.JPG"):
         photograph(tmp_path / name)
     (tmp_path / "README.md").write_text("not a photograph")
+    (tmp_path / "._a.png").write_bytes(b"what macOS leaves beside a file")
     camera = FolderCamera(tmp_path, clock)
     assert camera.names == ("a.png", "b.png", "c.JPG")
     seen = [camera.frame(50.0, 1.0).name, camera.frame(50.0, 1.0).name]
