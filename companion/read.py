@@ -1,0 +1,76 @@
+"""A picture file made into the JSON object of ``companion read``: one object a picture, whatever happens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from vision.complaint import say as say_complaint
+from vision.observation import Complaint, Observation, Sighting
+from vision.picture import Picture, VisionError, load_picture
+from vision.reading import read
+
+Read = Callable[[Picture], Observation]
+Say = Callable[[Complaint], str]
+
+
+def read_file(path: Path, *, reader: Read = read, say: Say = say_complaint) -> dict[str, Any]:
+    """Return the object for one file; ``error`` is a sentence when it is no usable picture. Nothing is raised."""
+    start = time.perf_counter()
+    try:
+        picture = load_picture(path)
+        decoded = time.perf_counter()
+        seen = reader(picture)
+    except VisionError as error:
+        return _failed(path, str(error), (time.perf_counter() - start) * 1e3)
+    total = (time.perf_counter() - start) * 1e3
+    ms = {"decode": (decoded - start) * 1e3, **seen.ms, "total": total}
+    return {
+        "file": str(path),
+        "size": list(seen.size),
+        "mat": seen.mat,
+        "corners_px": None if seen.corners_px is None else [_place(p) for p in seen.corners_px],
+        "pieces": [_piece(s) for s in seen.pieces],
+        "complaints": [_complaint(c, say) for c in seen.complaints],
+        "sure": seen.sure,
+        "ms": {name: round(value, 1) for name, value in ms.items()},
+        "error": None,
+    }
+
+
+def _failed(path: Path, message: str, ms: float) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "size": None,
+        "mat": None,
+        "corners_px": None,
+        "pieces": [],
+        "complaints": [],
+        "sure": False,
+        "ms": {"decode": round(ms, 1), "mat": 0.0, "pieces": 0.0, "total": round(ms, 1)},
+        "error": message,
+    }
+
+
+def _place(point: tuple[float, float]) -> list[float]:
+    return [round(point[0], 1), round(point[1], 1)]
+
+
+def _piece(s: Sighting) -> dict[str, Any]:
+    return {
+        "kind": s.kind,
+        "name": s.name,
+        "confidence": s.confidence,
+        "alternatives": [[name, probability] for name, probability in s.alternatives],
+        "face": s.face,
+        "region": s.region,
+        "center_px": _place(s.center_px),
+        "center_mm": None if s.center_mm is None else _place(s.center_mm),
+        "angle_deg": s.angle_deg,
+    }
+
+
+def _complaint(c: Complaint, say: Say) -> dict[str, Any]:
+    return {"kind": c.kind, "message": say(c), "center_px": None if c.center_px is None else _place(c.center_px)}

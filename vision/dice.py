@@ -1,0 +1,114 @@
+"""Reads pip dice: candidates of the finder, judged by the reader, checked by the lattice of pips.
+
+Two networks and one measurement without a network say what a die shows; only what they agree on can be sure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import lattice
+from vision.finder import Candidate, distinct
+from vision.network import COCKED, CROP_EDGE_PX, CROP_PX, NOTHING, judge
+from vision.picture import Picture
+
+MOST_CANDIDATES = 48
+SURELY_NOTHING = 0.98
+VIEWS = 3
+Levels = list[tuple[float, Picture]]
+
+
+@dataclass(frozen=True)
+class Die:
+    """A place that was looked at closely.
+
+    ``centre`` and ``edge`` in px of the whole picture; ``judged`` are the reader's eight probabilities, ``found`` the
+    finder's six; ``stretch`` is the shape of the top face; ``pattern`` the lattice's word.
+    """
+
+    centre: NDArray[np.float64]
+    edge: float
+    heat: float
+    judged: NDArray[np.float32]
+    found: NDArray[np.float32]
+    stretch: tuple[float, float]
+    pattern: lattice.Pattern
+
+    @property
+    def value(self) -> int:
+        """What both networks together hold for most likely, 1..6."""
+        return int((self.judged[:6] * (self.found + 0.02)).argmax()) + 1
+
+    @property
+    def is_there(self) -> float:
+        """The reader's probability that there is a top face at all, cocked ones included."""
+        return float(1 - self.judged[NOTHING])
+
+    @property
+    def is_cocked(self) -> float:
+        """The reader's probability that the die leans, given that it is one."""
+        return float(self.judged[COCKED] / max(1e-6, 1 - self.judged[NOTHING]))
+
+
+def examine(levels: Levels, candidates: list[Candidate]) -> list[Die]:
+    """Judge the candidates: once to centre them, once more from three sides; doubles are dropped."""
+    candidates = candidates[:MOST_CANDIDATES]
+    probabilities, geometry = judge([_crop(levels, c) for c in candidates])
+    centred = [
+        _moved(c, p, g)
+        for c, p, g in zip(candidates, probabilities, geometry, strict=True)
+        if p[NOTHING] < SURELY_NOTHING or c.heat > 0.3
+    ]
+    kept = distinct(centred)
+    if not kept:
+        return []
+    crops = [crop for c in kept for crop in _views(_crop(levels, c))]
+    probabilities, geometry = judge(crops)
+    views = probabilities.reshape(len(kept), VIEWS, -1)
+    return [_die(levels, c, v, g) for c, v, g in zip(kept, views, geometry[::VIEWS], strict=True)]
+
+
+def _moved(c: Candidate, judged: NDArray[np.float32], geometry: NDArray[np.float32]) -> Candidate:
+    """Return the candidate put in the middle of its face, as far as the reader believes in one."""
+    trust = float(1 - judged[NOTHING])
+    shift = np.clip(geometry[3:5], -0.4, 0.4) * trust
+    grow = float(np.clip(geometry[0], -0.4, 0.4)) * trust
+    # The rank among rivals for one place: the reader's word and the finder's
+    return replace(c, centre=c.centre + shift * c.edge, edge=c.edge * float(np.exp(grow)), heat=c.heat * (0.1 + trust))
+
+
+def _views(crop: Picture) -> list[Picture]:
+    """Return the crop as it is, turned by half a turn, and mirrored."""
+    return [crop, np.ascontiguousarray(crop[::-1, ::-1]), np.ascontiguousarray(crop[:, ::-1])]
+
+
+def _die(levels: Levels, c: Candidate, views: NDArray[np.float32], geometry: NDArray[np.float32]) -> Die:
+    judged = views.mean(0)
+    stretch = (float(np.clip(geometry[1], -2, 2)), float(np.clip(geometry[2], -2, 2)))
+    edge = c.edge * float(np.exp(np.clip(geometry[0], -0.3, 0.3)))
+    centre = c.centre + np.clip(geometry[3:5], -0.2, 0.2) * c.edge
+    scale, picture = _level(levels, edge, lattice.FACE_PX)
+    face = lattice.straighten(picture, (centre + 0.5) * scale - 0.5, edge * scale, stretch)
+    heat = c.heat / (0.1 + float(1 - judged[NOTHING]))
+    return Die(centre, edge, min(1.0, heat), judged, c.values, stretch, lattice.compare(face))
+
+
+def _level(levels: Levels, edge: float, wanted: float) -> tuple[float, Picture]:
+    """Return the smallest level that still shows an edge with ``wanted`` px, or the largest one."""
+    fine = [level for level in levels if edge * level[0] >= wanted * 0.95]
+    return fine[-1] if fine else levels[0]
+
+
+def _crop(levels: Levels, c: Candidate) -> Picture:
+    """Return the reader's crop: 64 x 64 px in which the die's edge is 28 px."""
+    scale, picture = _level(levels, c.edge, CROP_EDGE_PX)
+    f = CROP_EDGE_PX / (c.edge * scale)
+    x, y = (c.centre + 0.5) * scale - 0.5
+    middle = (CROP_PX - 1) / 2
+    m = np.array([[f, 0, middle - f * x], [0, f, middle - f * y]])
+    crop = cv2.warpAffine(picture, m, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(crop, np.uint8)

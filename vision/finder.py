@@ -1,0 +1,84 @@
+"""Where dice may be: the finder network over a picture at several scales, peaks of its heat made into candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.network import CELL_PX, look_over
+from vision.picture import Picture
+
+LEAST_HEAT = 0.08
+LARGEST_SIDE_PX = 1280
+SMALLEST_SIDE_PX = 150
+EDGE_PX = 32.0
+EDGE_LIMITS_PX = (13.0, 72.0)  # a level's own range; its neighbours, half and twice the scale, see the others better
+SAME_DIE = 0.55  # of an edge
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A possible top face: middle and edge in px of the whole picture, heat 0..1, six value probabilities."""
+
+    centre: NDArray[np.float64]
+    edge: float
+    heat: float
+    values: NDArray[np.float32]
+
+
+def pyramid(picture: Picture) -> list[tuple[float, Picture]]:
+    """Return the picture at scales 1, 1/2, 1/4 ... of at most 1280 px, with each one's scale."""
+    scale = min(1.0, LARGEST_SIDE_PX / max(picture.shape[:2]))
+    level = picture if scale == 1 else _shrink(picture, scale)
+    out = [(scale, level)]
+    while max(level.shape[:2]) >= 2 * SMALLEST_SIDE_PX and min(level.shape[:2]) >= SMALLEST_SIDE_PX // 2:
+        scale, level = scale / 2, _shrink(level, 0.5)
+        out.append((scale, level))
+    return out
+
+
+def _shrink(picture: Picture, scale: float) -> Picture:
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def find(levels: list[tuple[float, Picture]]) -> list[Candidate]:
+    """Candidates of all levels, hottest first, one for each place."""
+    found = [c for i, level in enumerate(levels) for c in _at_level(*level, last=i == len(levels) - 1)]
+    return distinct(found)
+
+
+def distinct(found: list[Candidate]) -> list[Candidate]:
+    """Return the hottest of those that share a place."""
+    kept: list[Candidate] = []
+    for c in sorted(found, key=lambda c: -c.heat):
+        if all(np.hypot(*(c.centre - k.centre)) > SAME_DIE * min(max(c.edge, 0.5 * k.edge), k.edge) for k in kept):
+            kept.append(c)
+    return kept
+
+
+def _at_level(scale: float, picture: Picture, *, last: bool) -> list[Candidate]:
+    maps = look_over(picture)
+    heat = maps[0]
+    peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > LEAST_HEAT)
+    out = []
+    for y, x in np.argwhere(peaks):
+        edge = float(np.exp(np.clip(maps[7, y, x], -2, 2))) * EDGE_PX
+        if not EDGE_LIMITS_PX[0] <= edge <= (EDGE_LIMITS_PX[1] if not last else 200.0):
+            continue
+        cx, cy = _refined(heat, int(x), int(y))
+        centre = (np.array([cx, cy]) + 0.5) * CELL_PX - 0.5
+        out.append(Candidate((centre + 0.5) / scale - 0.5, edge / scale, float(heat[y, x]), maps[1:7, y, x].copy()))
+    return out
+
+
+def _refined(heat: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
+    """Return the centre of gravity of the heat round a peak."""
+    y0, x0 = max(y - 1, 0), max(x - 1, 0)
+    window = heat[y0 : y + 2, x0 : x + 2]
+    total = float(window.sum())
+    cx = float((window.sum(0) * np.arange(x0, x0 + window.shape[1])).sum()) / total
+    cy = float((window.sum(1) * np.arange(y0, y0 + window.shape[0])).sum()) / total
+    return cx, cy

@@ -1,0 +1,46 @@
+"""Gates before reading: a picture too dark, too bright or too blurred is complained of, not read."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.observation import ComplaintKind
+from vision.picture import Picture
+
+DARK_LEVEL = 45  # nine in ten pixels of a picture taken in the dark are below it, and so is nearly all the rest
+BRIGHT_LEVEL = 250
+BRIGHT_SHARE = 0.6  # white tables in good light stay below; ten times too long an exposure is far above
+FLAT_CONTRAST = 6.0  # difference of levels, below which nothing is drawn in a picture at all
+SHARP_STEP = 0.16  # the steepest edges against the picture's own contrast; a lens out of focus stays far below
+
+
+def fault(picture: Picture) -> ComplaintKind | None:
+    """``dark``, ``glare`` or ``blurred`` when the whole picture is of no use, else None."""
+    grey = cv2.cvtColor(_small(picture), cv2.COLOR_BGR2GRAY)
+    low, high = (float(v) for v in np.percentile(grey, (1, 99.5)))
+    if high < DARK_LEVEL:
+        return "dark"
+    if float((grey >= BRIGHT_LEVEL).mean()) > BRIGHT_SHARE:
+        return "glare"
+    if high - low > FLAT_CONTRAST * 4 and _steepest(picture) < SHARP_STEP * (high - low):
+        return "blurred"
+    return None
+
+
+def _small(picture: Picture) -> Picture:
+    scale = 320 / max(picture.shape[:2])
+    if scale >= 1:
+        return picture
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _steepest(picture: Picture) -> float:
+    """Return the change over two pixels at the steepest edges (the top 0.2 %) of a picture of at most 640 px."""
+    scale = min(1.0, 640 / max(picture.shape[:2]))
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.float32)
+    grey = cv2.GaussianBlur(grey, (3, 3), 0)
+    across = np.abs(grey[:, 2:] - grey[:, :-2])
+    along = np.abs(grey[2:] - grey[:-2])
+    return max(float(np.percentile(across, 99.8)), float(np.percentile(along, 99.8)))

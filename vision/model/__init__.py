@@ -1,0 +1,1 @@
+"""The networks as ONNX, and the limits found by calibration."""

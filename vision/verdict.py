@@ -1,0 +1,91 @@
+"""From what was measured to what may be promised: the confidence of a die, whether it is one, whether it lies flat.
+
+The weights and thresholds are in ``model/verdict.toml``; ``training/calibrate.py`` derives them from pictures of
+sources that the networks had not seen.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice import Die
+
+LEAST = 1e-4
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What calibration found.
+
+    ``value`` and ``there`` are logistic weights, the constant first, for "the value is right" and "this is a top face";
+    ``curve`` maps the first one's score to a calibrated probability (pairs in rising order). A die is taken for one at
+    ``take`` and is sure at ``sure``; a place left out whose probability of being a die is over ``doubt`` makes the
+    picture unsure, and so does a lean of more than ``lean`` or a reader's word for cocked over ``cocked``.
+    """
+
+    value: tuple[float, ...]
+    there: tuple[float, ...]
+    curve: tuple[tuple[float, float], ...]
+    take: float
+    doubt: float
+    sure: float
+    there_sure: float
+    lean: float
+    cocked: float
+
+
+@cache
+def rules() -> Rules:
+    """Return the shipped rules."""
+    data = tomllib.loads(resources.files("vision").joinpath("model", "verdict.toml").read_text(encoding="utf-8"))
+    return Rules(
+        tuple(data["value"]["weights"]),
+        tuple(data["there"]["weights"]),
+        tuple((float(a), float(b)) for a, b in data["value"]["curve"]),
+        **{k: float(v) for k, v in data["limits"].items()},
+    )
+
+
+def _odds(p: float) -> float:
+    p = min(max(p, LEAST), 1 - LEAST)
+    return float(np.log(p / (1 - p)))
+
+
+def value_features(die: Die) -> NDArray[np.float64]:
+    """Return what speaks for the die's value: reader, finder, lattice's lead, lattice's score, whether they agree."""
+    v = die.value
+    readable = float(die.judged[:6].sum())
+    agree = float(die.pattern.best == v)
+    return np.array(
+        [1.0, _odds(float(die.judged[v - 1]) / max(readable, 1e-6)), _odds(float(die.found[v - 1])),
+         die.pattern.lead(v) * 10, float(die.pattern.scores[v - 1]), agree]
+    )  # fmt: skip
+
+
+def there_features(die: Die) -> NDArray[np.float64]:
+    """Return what speaks for a top face: the reader, the finder's heat, the lattice."""
+    top = float(die.pattern.scores.max())
+    return np.array([1.0, _odds(die.is_there), _odds(die.heat), top])
+
+
+def logistic(weights: tuple[float, ...], features: NDArray[np.float64]) -> float:
+    """Probability from weights and features."""
+    return float(1 / (1 + np.exp(-float(np.dot(weights, features)))))
+
+
+def is_there(die: Die) -> float:
+    """Return the probability that this is a die's top face."""
+    return logistic(rules().there, there_features(die))
+
+
+def confidence(die: Die) -> float:
+    """Return the calibrated probability that the die shows its ``value``."""
+    score = float(np.dot(rules().value, value_features(die)))
+    xs, ys = zip(*rules().curve, strict=True)
+    return float(np.interp(score, xs, ys))
