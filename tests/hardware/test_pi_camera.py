@@ -109,7 +109,7 @@ def test_a_frame_is_as_old_as_the_beginning_of_its_exposure(install: Install) ->
 def test_old_frames_only_is_told_from_no_frames(install: Install) -> None:
     sensor, camera = install(-3.0, -2.0)
     with pytest.raises(CameraError, match="All 2 pictures"):
-        camera.frame(after=sensor.start, timeout=0.2)
+        camera.frame(after=sensor.start, timeout=0.5)
 
 
 def test_the_camera_is_opened_once_in_one_configuration(install: Install) -> None:
