@@ -34,6 +34,18 @@ def say(outcome: Allowed[State] | Refused) -> None:
         assert all(text and "{" not in text for text in texts)
 
 
+class Told(list[tuple[str, str]]):
+    """Clause and kind of every ruling of an input."""
+
+    @property
+    def clauses(self) -> list[str]:
+        return [clause for clause, _ in self]
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for _, kind in self]
+
+
 class Table:
     """A game in the making, with its state at a test's command."""
 
@@ -51,6 +63,20 @@ class Table:
     @property
     def expected(self) -> set[str]:
         return {one.input for one in rules.expects(self.state)}
+
+    @property
+    def lone_ghosts(self) -> dict[str, int]:
+        """Rooms with ghosts that are not red."""
+        return {room: what["ghosts"] for room, what in self.view["rooms"].items() if what["ghosts"]}
+
+    @property
+    def reds(self) -> list[str]:
+        return [room for room, what in self.view["rooms"].items() if what["red"]]
+
+    def facts(self, kind: str) -> dict[str, Any]:
+        """Give the facts of the newest input's one ruling of a kind."""
+        (found,) = [ruling.facts for ruling in self.replay.steps[-1].rulings if ruling.kind == kind]
+        return found
 
     def put(self, **changes: object) -> "Table":
         self.replay.state = replace(self.state, **changes)
@@ -73,11 +99,11 @@ class Table:
         say(outcome)
         return outcome
 
-    def ok(self, name: str, **fields: object) -> list[tuple[str, str]]:
+    def ok(self, name: str, **fields: object) -> Told:
         """Carry an input out; give clause and kind of its rulings."""
         outcome = self.do(name, **fields)
         assert isinstance(outcome, Allowed), outcome
-        return [(ruling.rule or "", ruling.kind) for ruling in outcome.rulings]
+        return Told((ruling.rule or "", ruling.kind) for ruling in outcome.rulings)
 
     def no(self, name: str, **fields: object) -> str | None:
         """Have an input refused; give the clause."""

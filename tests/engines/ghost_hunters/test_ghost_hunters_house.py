@@ -1,6 +1,8 @@
 """The plan of the board against the page's table of steps, and ways through it."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engines.ghost_hunters.house import FAR, INDEX, OUTSIDE, ROOMS, SQUARES, WAYS, Bounds, path
 
@@ -61,3 +63,38 @@ def test_gh_12_a_move_goes_into_a_closed_room_but_not_through_it() -> None:
     assert path("E", "I", FAR, Bounds(None, ends=("I", "F"))).places == ("E", "H", "I")
     assert path("A", "B", 1, Bounds(None, ends=("B",))).places == ("A", "B")
     assert path("A", "C", 2, Bounds(None, ends=("B",))) is None
+
+
+PLACES = sorted(WAYS[None])
+
+
+def slowly(start: str, bounds: Bounds) -> dict[str, int]:
+    """Steps to every place, by going on until nothing gets nearer."""
+    steps = {start: 0}
+    for _ in range(FAR):
+        for place, so_far in list(steps.items()):
+            if place in bounds.ends and place != start:
+                continue
+            for near in WAYS[bounds.locked][place]:
+                cost = 0 if bounds.free and near in bounds.held else 1
+                steps[near] = min(steps.get(near, FAR), so_far + cost)
+    return steps
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    start=st.sampled_from(PLACES),
+    held=st.sets(st.sampled_from(sorted(SQUARES)), max_size=3),
+    ends=st.sets(st.sampled_from(ROOMS), max_size=5),
+    locked=st.sampled_from((None, "blue", "green")),
+    free=st.booleans(),
+)
+def test_ways_are_the_shortest(start: str, held: set[str], ends: set[str], locked: str | None, free: object) -> None:
+    bounds = Bounds(locked, held=tuple(held - {start}), free=bool(free), ends=tuple(ends - {start}))
+    steps = slowly(start, bounds)
+    for to in PLACES:
+        if to != start and to not in held:
+            way = path(start, to, FAR, bounds)
+            assert (way.steps if way else None) == steps.get(to)
+            if way:
+                assert way.steps == sum(not (bounds.free and place in bounds.held) for place in way.places[1:])
