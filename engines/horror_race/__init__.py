@@ -1,0 +1,1 @@
+"""Horror Race: rules, clauses and words."""

@@ -1,0 +1,135 @@
+"""What the referee says in horror-race: every ruling and refusal, in both languages, and a recorded game."""
+
+import re
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+import pytest
+
+from companion.text import LANGS, Lang, Speaker
+from engines import record, shelf
+from engines.core import Refused, Ruling
+from engines.horror_race import rules
+from engines.record import Replay
+
+Kit: TypeAlias = Any  # what conftest.py gives
+HERE = Path(__file__).parent
+GAME = shelf.game("horror-race")
+CLAUSES = {f"HR-{number}" for number in range(1, 24)}
+SHORT = {"en": 40, "ko": 24}
+"""Two lines of the screen."""
+
+
+@pytest.fixture(scope="module")
+def said(kit: Kit) -> list[Ruling | Refused]:
+    """All that is said in some random games, and when they are spoiled."""
+    found: list[Ruling | Refused] = []
+    for seed in range(60):
+        rng = kit.dice(seed)
+        game = kit.game(rng)
+        found += rules.opening(Replay(game.header).state)
+        replay = Replay(game.header)
+        for number, one in enumerate(game.inputs, 2):
+            for _ in range(2):
+                outcome = replay.carry_out(number, kit.spoil(rng, one))
+                if type(outcome) is Refused:
+                    found.append(outcome)
+                else:
+                    replay.undo()
+            again = replay.carry_out(number, one)
+            found += again.rulings
+            twice = replay.carry_out(number, one)
+            if type(twice) is Refused:
+                found.append(twice)
+            else:
+                replay.undo()
+    return found + tight(kit)
+
+
+def tight(kit: Kit) -> list[Ruling | Refused]:
+    """What needs a rare table."""
+    state = msgspec.structs.replace(kit.seat(3), phase="reveal", seen=(4, 4, 4, 2, 5))
+    empty: dict[str, dict[str, int]] = {"1": {}, "2": {}, "4": {"gumiho": 6, "mummy": 6, "vampire": 6}}
+    four = {"1": {"joker:mummy": 4}, "2": {}, "4": {}}
+    return [
+        kit.give(state, "reveal", player="Bo", picks=["gumiho", "mummy"]),
+        kit.give(kit.seat(3, jokers=True), "round", zones=four, passed=None),
+        *kit.give(kit.seat(6), "round", zones=empty, passed=None).rulings,
+    ]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_everything_can_be_said(said: list[Ruling | Refused], lang: Lang) -> None:
+    speaker = Speaker(GAME, lang)
+    for one in said:
+        if type(one) is Refused:
+            words = [speaker.refusal(one.ruling)]
+        else:
+            words = [speaker.long(one), speaker.short(one) or "-"]
+        for text in words:
+            assert text
+            assert "{" not in text
+            assert "None" not in text
+        if type(one) is Ruling and "player" in one.facts and len(one.facts["player"]) <= 3:
+            assert len(words[-1]) <= SHORT[lang]
+
+
+def test_every_ruling_and_refusal_of_the_text_is_reached(said: list[Ruling | Refused]) -> None:
+    text = GAME.table("text")
+    own = {one.ruling.kind for one in said if type(one) is Refused} & set(text["refusals"])
+    assert own == set(text["refusals"])
+    assert {one.kind for one in said if type(one) is Ruling} == set(text["rulings"])
+
+
+def test_every_clause_is_cited_and_every_cited_clause_exists(said: list[Ruling | Refused]) -> None:
+    cited = {(one.ruling if type(one) is Refused else one).rule for one in said} - {None}
+    assert cited == CLAUSES == set(GAME.table("clauses"))
+
+
+def test_every_clause_has_words_in_both_languages_and_its_lines() -> None:
+    for clause in GAME.table("clauses").values():
+        assert set(clause) == {"en", "ko", "page"}
+        assert re.search("[가-힣]", clause["ko"])
+        assert not re.search("[가-힣]", clause["en"])
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_prompts_and_options_have_words(kit: Kit, lang: Lang) -> None:
+    speaker = Speaker(GAME, lang)
+    game = kit.game(kit.dice(4), 4, {"steps": 5, "deduction": True})
+    asked = set()
+    for step in game.replay.steps:
+        for one in rules.expects(step.before):
+            facts = rules.view(step.before) | ({one.role: one.who} if one.role else {})
+            assert "{" not in speaker.prompt(one.input, facts)
+            asked.add(one.input)
+    assert asked == set(rules.INPUTS)
+    options = {field.encode_name for field in msgspec.structs.fields(rules.Options)}
+    assert options == set(GAME.table("text")["options"])
+    assert all(speaker.word(name) != name for name in kit.characters) == (lang == "ko")
+
+
+def test_a_misread_count_is_named_exactly(kit: Kit) -> None:
+    outcome = kit.give(kit.seat(6), "round", zones={"1": {"gumiho": 37}, "2": {}, "4": {}}, passed=None)
+    assert Speaker(GAME, "en").refusal(outcome.ruling).startswith("37 gumiho tokens can't be: there are at most 6.")
+
+
+def transcript(path: Path) -> str:
+    """The game as it is told: each line with its clauses, in English and Korean, and the view after it."""
+    english, korean = Speaker(GAME, "en"), Speaker(GAME, "ko")
+    lines = path.read_bytes().splitlines()
+    replay = Replay(record.header(lines[0]))
+    told = [f"[{one.rule}] {english.long(one)} / {korean.long(one)}" for one in rules.opening(replay.state)]
+    for number, line in enumerate(lines[1:], 2):
+        told.append(f"{number}: {line.decode()}")
+        replay.line(number, line)
+        told += [f"[{one.rule}] {english.long(one)} / {korean.long(one)}" for one in replay.steps[-1].rulings]
+        told.append(msgspec.json.encode(rules.view(replay.state)).decode())
+    told.append(msgspec.json.encode(rules.result(replay.state)).decode())
+    return "\n".join(told) + "\n"
+
+
+@pytest.mark.parametrize("name", ["four-players", "seven-players"])
+def test_recorded_game_is_told_as_before(name: str) -> None:
+    assert transcript(HERE / f"{name}.jsonl") == (HERE / f"{name}.transcript.txt").read_text(encoding="utf-8")
