@@ -229,8 +229,19 @@ def _ink(p: Array, faces: dict[tuple[int, int], int], style: Style) -> tuple[Arr
     return cover, colour, bend
 
 
-def _shade(world: Array, n: Array, eye: Array, albedo: Array, style: Style, view: View) -> Array:
-    """Diffuse, glow and highlight of points with normal ``n``, all in world axes."""
+@dataclass(frozen=True)
+class Surface:
+    """Points that the camera sees: place, normal and the ray that found them, in world axes, and their own colour."""
+
+    world: Array
+    normal: Array
+    ray: Array
+    albedo: Array
+
+
+def _shade(seen: Surface, style: Style, view: View) -> Array:
+    """Diffuse light, glow and highlight."""
+    world, n, eye, albedo = seen.world, seen.normal, seen.ray, seen.albedo
     lamp = np.array(view.lamp, np.float32)
     lit = np.clip(n @ lamp * (1 - style.glow) + style.glow, 0, 1)
     ground = 0.55 + 0.45 * np.clip(n[:, 2] * 0.5 + 0.5, 0, 1)
@@ -267,8 +278,9 @@ def project(world: Array, view: View) -> Array:
     return np.stack([middle + EDGE_PX * rel[:, 0] * scale, middle - EDGE_PX * (rel @ up) * scale], 1)
 
 
-def _shadow(eye: Array, ray: Array, rotation: Array, middle: Array, style: Style, view: View) -> Array:
+def _shadow(rotation: Array, middle: Array, style: Style, view: View) -> Array:
     """Light that reaches the ground at each pixel, 0..1."""
+    eye, ray = _rays(view)
     t = -eye[2] / np.minimum(ray[:, 2], -1e-3)
     p = ((eye + t[:, None] * ray - middle) @ rotation).astype(np.float32)
     lamp = (np.array(view.lamp, np.float32) @ rotation).astype(np.float32)
@@ -303,8 +315,8 @@ def draw(style: Style, view: View, pose: Pose, seed: int) -> Sprite:
     albedo = body * (1 - cover[:, None]) + colour * cover[:, None]
     world = p @ rotation.T + middle
     bgr = np.zeros((len(ray), 3), np.float32)
-    bgr[hit] = _shade(world, n, ray[hit], albedo, style, view)
-    shade = _shadow(eye, ray, rotation, middle, style, view)
+    bgr[hit] = _shade(Surface(world, n, ray[hit], albedo), style, view)
+    shade = _shadow(rotation, middle, style, view)
     top = np.array([(-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1)], np.float32) * HALF
     quad = project(top @ rotation.T + middle, view).astype(np.float32)
     size = (CANVAS_PX, CANVAS_PX)

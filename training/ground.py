@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -58,10 +56,12 @@ def surface(rng: Rng, size: int) -> Picture:
 
 
 def _ink(rng: Rng) -> tuple[float, ...]:
-    return tuple(float(v) for v in (rng.choice([20, 235]) + rng.normal(0, 12, 3) if rng.random() < 0.6 else rng.uniform(0, 255, 3)))
+    grey = rng.random() < 0.6
+    colour = rng.choice([20, 235]) + rng.normal(0, 12, 3) if grey else rng.uniform(0, 255, 3)
+    return tuple(float(v) for v in colour)
 
 
-def _dots(picture: Any, rng: Rng, at: tuple[int, int], unit: float) -> None:
+def _dots(picture: Picture, rng: Rng, at: tuple[int, int], unit: float) -> None:
     """Spots in rows, on a coin or on nothing: pips without a die."""
     if rng.random() < 0.5:
         cv2.circle(picture, at, int(unit * rng.uniform(0.5, 1.2)), _ink(rng), -1, cv2.LINE_AA)
@@ -72,7 +72,7 @@ def _dots(picture: Any, rng: Rng, at: tuple[int, int], unit: float) -> None:
         cv2.circle(picture, (int(at[0] + d[0]), int(at[1] + d[1])), radius, ink, -1, cv2.LINE_AA)
 
 
-def _slab(picture: Any, rng: Rng, at: tuple[int, int], unit: float) -> None:
+def _slab(picture: Picture, rng: Rng, at: tuple[int, int], unit: float) -> None:
     """Return a card, key, box or blank cube: a rounded rectangle, with a sign on it or not."""
     w, h = unit * rng.uniform(0.6, 2.8), unit * rng.uniform(0.6, 2.8)
     if rng.random() < 0.45:
@@ -88,18 +88,18 @@ def _slab(picture: Any, rng: Rng, at: tuple[int, int], unit: float) -> None:
         _text(picture, rng, (int(at[0] - unit * 0.3), int(at[1] + unit * 0.3)), unit)
 
 
-def _text(picture: Any, rng: Rng, at: tuple[int, int], unit: float) -> None:
+def _text(picture: Picture, rng: Rng, at: tuple[int, int], unit: float) -> None:
     text = "".join(rng.choice(list("0123456789ABCDEFGHKMNRSW:.%&@#o*"), size=int(rng.integers(1, 7))))
     font = int(rng.integers(0, 8))
     cv2.putText(picture, text, at, font, unit / rng.uniform(20, 70), _ink(rng), 1 + int(unit / 25), cv2.LINE_AA)
 
 
-def _stroke(picture: Any, rng: Rng, at: tuple[int, int], unit: float) -> None:
+def _stroke(picture: Picture, rng: Rng, at: tuple[int, int], unit: float) -> None:
     other = (int(at[0] + rng.normal(0, unit * 4)), int(at[1] + rng.normal(0, unit * 4)))
     cv2.line(picture, at, other, _ink(rng), max(1, int(unit * rng.uniform(0.02, 0.4))), cv2.LINE_AA)
 
 
-def _ring(picture: Any, rng: Rng, at: tuple[int, int], unit: float) -> None:
+def _ring(picture: Picture, rng: Rng, at: tuple[int, int], unit: float) -> None:
     axes = (int(unit * rng.uniform(0.2, 1.2)), int(unit * rng.uniform(0.2, 1.2)))
     thick = -1 if rng.random() < 0.5 else max(1, int(unit * 0.08))
     cv2.ellipse(picture, at, axes, float(rng.uniform(0, 180)), 0, 360, _ink(rng), thick, cv2.LINE_AA)

@@ -30,9 +30,8 @@ def _boxed(entry: dict[str, Any]) -> list[Truth]:
     truth = entry["truth"]
     boxes, values = truth["boxes"], truth["box_values"]
     pips_only = entry["note"].startswith("boxes bound the pips")
-    sizes = [
-        (w + h) / 2 / (PIPS_IN_EDGES[v] if pips_only else BOX_IN_EDGES) for (_, _, w, h), v in zip(boxes, values, strict=True)
-    ]
+    measure = PIPS_IN_EDGES if pips_only else dict.fromkeys(range(1, 7), BOX_IN_EDGES)
+    sizes = [(w + h) / 2 / measure[v] for (_, _, w, h), v in zip(boxes, values, strict=True)]
     if pips_only:
         sizes = [max(float(np.median(sizes)), SMALLEST_PX)] * len(sizes)
     return [
@@ -51,7 +50,10 @@ def real_scenes(folder: Path) -> dict[str, list[Scene]]:
         if "boxes" in entry["truth"]:
             dice = _boxed(entry)
         elif entry["file"] in labels:
-            dice = [Truth(np.array([x, y]), edge, int(v), "read" if v else "ignore") for x, y, edge, v in labels[entry["file"]]]
+            dice = [
+                Truth(np.array([x, y]), edge, int(v), "read" if v else "ignore")
+                for x, y, edge, v in labels[entry["file"]]
+            ]
         else:
             continue
         picture = cv2.imread(str(folder / "real" / entry["file"]))
@@ -83,14 +85,12 @@ def rendered_scenes(folder: Path) -> list[Scene]:
 
 
 def grounds(folder: Path) -> list[Picture]:
-    """Pictures without a pip die: mats with cards and tokens, other people's cards and markers, dice with other faces."""
-    out = []
-    for entry in read_manifest(folder / "rendered" / "manifest.jsonl"):
-        if entry["set"] != "dice" and not any(p["kind"] == "die" for p in entry["pieces"]):
-            out.append(cv2.imread(str(folder / "rendered" / entry["file"])))
+    """Return pictures without a pip die: mats with cards and tokens, other people's cards and markers."""
+    rendered = read_manifest(folder / "rendered" / "manifest.jsonl")
+    bare = [e for e in rendered if e["set"] != "dice" and not any(p["kind"] == "die" for p in e["pieces"])]
+    out = [cv2.imread(str(folder / "rendered" / e["file"])) for e in bare]
     real = [e for e in read_manifest(folder / "real" / "manifest.jsonl") if not e["licence"].startswith("GPL")]
     real = [e for e in real if e["kind"] in ("card", "marker", "token")]
     scenes = [e for e in real if "/ref/" not in e["file"]]
-    for entry in scenes[:: max(1, len(scenes) // 60)]:
-        out.append(cv2.imread(str(folder / "real" / entry["file"])))
+    out += [cv2.imread(str(folder / "real" / e["file"])) for e in scenes[:: max(1, len(scenes) // 60)]]
     return [np.asarray(p, np.uint8) for p in out if p is not None]

@@ -86,10 +86,8 @@ def _of_die(scene: Scene, die: Truth, rng: Rng) -> tuple[Picture, int, NDArray[n
 
 def crops(scene: Scene, rng: Rng) -> list[tuple[Picture, int, NDArray[np.float32]]]:
     """Up to eight crops with class and geometry: dice, places beside their middles, and the ground."""
-    out = []
     usable = [d for d in scene.dice if d.use != "ignore" and d.edge > 12]
-    for i in rng.permutation(len(usable))[: CROPS - 3]:
-        out.append(_of_die(scene, usable[int(i)], rng))
+    out = [_of_die(scene, usable[int(i)], rng) for i in rng.permutation(len(usable))[: CROPS - 3]]
     nothing = np.full(5, np.nan, np.float32)
     for _ in range(CROPS * 3):
         if len(out) >= CROPS:

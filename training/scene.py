@@ -21,8 +21,8 @@ class Truth:
     """One die in a scene: middle of its top face, edge in px, value (0 = none to be read), shape of the face or None.
 
     ``shape`` is the 2 x 2 matrix A A^T of the two edge vectors of the top face, in px^2.
-    ``use``: "read" (a die to be found and read), "cocked" (to be found but not read: it leans, or its face is covered in
-    part or torn), "ignore" (neither right nor wrong).
+    ``use``: "read" (a die to be found and read), "cocked" (to be found but not read: it leans, or its face is covered
+    in part or torn), "ignore" (neither right nor wrong).
     """
 
     centre: NDArray[np.float64]
@@ -130,15 +130,23 @@ def _places(rng: Rng, count: int, span: float, taken: list[NDArray[np.float64]])
             p = out[int(rng.integers(len(out)))] + gap * np.array([np.cos(a), np.sin(a)])
         else:
             p = rng.uniform(-span / 2, span / 2, 2)
-        if all(np.hypot(*(p - q)) > rng.uniform(1.02, 1.3) for q in out) and all(np.hypot(*(p - q)) > 1.9 for q in taken):
+        free = all(np.hypot(*(p - q)) > rng.uniform(1.02, 1.3) for q in out)
+        if free and all(np.hypot(*(p - q)) > 1.9 for q in taken):
             out.append(p)
     return out
 
 
-def _paste(
-    scene: Scene, owner: NDArray[np.int16], group: dict[str, np.ndarray], i: int, m: NDArray[np.float64], mark: int
-) -> Truth:
+@dataclass
+class Canvas:
+    """A scene being made; ``owner`` says which die is seen at each pixel, -1 for none."""
+
+    scene: Scene
+    owner: NDArray[np.int16]
+
+
+def _paste(canvas: Canvas, group: dict[str, np.ndarray], i: int, m: NDArray[np.float64], mark: int) -> Truth:
     """Put sprite ``i`` of the group down by the map ``m``; say where its top face came to lie."""
+    scene, owner = canvas.scene, canvas.owner
     h, w = scene.picture.shape[:2]
     n = group["shadow"].shape[1]
     corners = (m[:, :2] @ np.array([[0, n, n, 0], [0, 0, n, n]], float)).T + m[:, 2]
@@ -207,7 +215,7 @@ def add_dice(scene: Scene, library: Library, rng: Rng, count: int) -> None:
         a = rot * edge / EDGE_PX * (rng.uniform(0.8, 1.25) if mixed else 1.0)
         at = middle + rot @ (np.array([1.0, tilt]) * p) * edge
         m = np.concatenate([a, (at - a @ np.array([half, half]))[:, None]], 1)
-        truth = _paste(scene, owner, group, i, m, mark)
+        truth = _paste(Canvas(scene, owner), group, i, m, mark)
         new.append((mark, truth))
     for mark, truth in new:
         seen = _visible(truth, owner, mark)

@@ -38,7 +38,7 @@ def _batch(rng: np.random.Generator, library: Library, real: list[list[Scene]], 
     }  # fmt: skip
 
 
-def _produce(queue: Any, args: argparse.Namespace, seed: int) -> None:
+def _produce(queue: mp.Queue[dict[str, Any]], args: argparse.Namespace, seed: int) -> None:
     cv2.setNumThreads(1)
     real_by_source = photos.real_scenes(args.photos)
     rendered = photos.rendered_scenes(args.photos)
@@ -126,7 +126,8 @@ def learn(args: argparse.Namespace) -> None:
             sums[i] = 0.98 * sums[i] + 0.02 * float(loss.detach())
         step += 1
         if step % 100 == 0:
-            print(json.dumps({"step": step, "done": round(done, 3), "finder": round(sums[0], 4), "reader": round(sums[1], 4)}), flush=True)
+            told = {"step": step, "done": round(done, 3), "finder": round(sums[0], 4), "reader": round(sums[1], 4)}
+            print(json.dumps(told), flush=True)
         if step % 200 == 0:
             save(args.out, finder, reader)
     save(args.out, finder, reader)

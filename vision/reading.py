@@ -16,6 +16,7 @@ from vision.finder import find
 from vision.mat import Mat, find_mat
 from vision.observation import Complaint, Observation, Point, Sighting
 from vision.picture import Picture
+from vision.plain import is_plain
 from vision.view import REGION, View, view_of
 
 LINE_MM = 4.0  # a piece this near to a region's line counts as inside
@@ -72,6 +73,8 @@ def _read_dice(picture: Picture, mat: Mat | None, regions: frozenset[str] | None
     clear = all(j.right >= limit.sure and j.there >= limit.there_sure for j in judged)
     if fault == "blurred" and (not clear or not judged):
         complaints.append(Complaint("blurred"))
+    if not judged and not complaints:
+        clear = is_plain(picture, mat, mat.layout.region(REGION) if mat is not None else None)
     sightings = tuple(_sighting(j, mat) for j in judged)
     return sightings, tuple(complaints), clear and not complaints
 
@@ -80,7 +83,7 @@ def _judge(view: View, mat: Mat | None) -> tuple[list[_Judged], list[Point]]:
     """Return the dice of a view, and the places that may be dice but were not taken for any."""
     dice = examine(view.levels, find(view.levels)) if view.levels else []
     limit = verdict.rules()
-    there = [verdict.is_there(d) for d in dice]
+    there = [verdict.is_there(d, dice) for d in dice]
     taken = [d for d, p in zip(dice, there, strict=True) if p >= limit.take]
     doubted = [_place(d, view) for d, p in zip(dice, there, strict=True) if limit.doubt <= p < limit.take]
     usual = _usual_stretch(taken)

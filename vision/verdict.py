@@ -58,20 +58,22 @@ def _odds(p: float) -> float:
 
 
 def value_features(die: Die) -> NDArray[np.float64]:
-    """Return what speaks for the die's value: reader, finder, lattice's lead, lattice's score, whether they agree."""
+    """Return what speaks for the die's value: reader, finder, the lattice's lead and score, agreement, size."""
     v = die.value
     readable = float(die.judged[:6].sum())
     agree = float(die.pattern.best == v)
     return np.array(
         [1.0, _odds(float(die.judged[v - 1]) / max(readable, 1e-6)), _odds(float(die.found[v - 1])),
-         die.pattern.lead(v) * 10, float(die.pattern.scores[v - 1]), agree]
+         die.pattern.lead(v) * 10, float(die.pattern.scores[v - 1]), agree,
+         min(die.edge, 40.0) / 40]
     )  # fmt: skip
 
 
-def there_features(die: Die) -> NDArray[np.float64]:
-    """Return what speaks for a top face: the reader, the finder's heat, the lattice."""
-    top = float(die.pattern.scores.max())
-    return np.array([1.0, _odds(die.is_there), _odds(die.heat), top])
+def there_features(die: Die, dice: list[Die]) -> NDArray[np.float64]:
+    """Return what speaks for a top face: reader, heat, lattice, and no hotter die so near that this may be its side."""
+    hotter = [d for d in dice if d is not die and d.heat * d.is_there > die.heat * die.is_there]
+    apart = min((float(np.hypot(*(die.centre - d.centre))) / max(d.edge, die.edge) for d in hotter), default=9.0)
+    return np.array([1.0, _odds(die.is_there), _odds(die.heat), float(die.pattern.scores.max()), max(0.0, 1 - apart)])
 
 
 def logistic(weights: tuple[float, ...], features: NDArray[np.float64]) -> float:
@@ -79,9 +81,9 @@ def logistic(weights: tuple[float, ...], features: NDArray[np.float64]) -> float
     return float(1 / (1 + np.exp(-float(np.dot(weights, features)))))
 
 
-def is_there(die: Die) -> float:
-    """Return the probability that this is a die's top face."""
-    return logistic(rules().there, there_features(die))
+def is_there(die: Die, dice: list[Die]) -> float:
+    """Return the probability that this one of the picture's ``dice`` is a die's top face."""
+    return logistic(rules().there, there_features(die, dice))
 
 
 def confidence(die: Die) -> float:

@@ -1,0 +1,239 @@
+"""Derives ``vision/model/verdict.toml`` from pictures whose sources the networks had not seen.
+
+``python -m training.calibrate --photos DIR --out FILE FOLD=source,source ...``: each FOLD is a folder with the ONNX
+files of networks trained without those sources ("rendered-odd": every second rendered picture).
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training import photos
+from training.scene import Scene, Truth
+from vision import dice, finder, network, verdict
+from vision.mat import Mat, find_mat
+from vision.view import view_of
+
+RIDGE = 0.02
+NEAR = 0.5
+Array = NDArray[np.float64]
+
+
+@dataclass
+class Place:
+    """A candidate of one picture: the features, the truth (None: no die, or one to be ignored), the lean measured."""
+
+    value: Array
+    there: Array
+    is_die: bool
+    is_right: bool
+    ignored: bool
+    cocked: bool
+    lean: float | None
+    is_cocked: float
+
+
+@dataclass
+class Sample:
+    """One picture: its places, whether every die of the truth has a place, and whether it may be ruled on at all."""
+
+    name: str
+    places: list[Place]
+    complete: bool
+    readable: bool
+
+
+def use_networks(folder: Path) -> None:
+    """Have the package read with the networks of a fold."""
+
+    @cache
+    def load(name: str) -> cv2.dnn.Net:
+        return cv2.dnn.readNetFromONNX(str(folder / name))
+
+    network._load = load  # type: ignore[assignment]  # noqa: SLF001 - the one place that swaps the networks
+
+
+def sample(scene: Scene, name: str, *, on_mat: bool) -> Sample:
+    """Read one labelled picture and match what was found with its truth."""
+    mat = find_mat(scene.picture) if on_mat else None
+    view = view_of(scene.picture, mat)
+    if view is None:
+        raise ValueError(f"{name}: a mat without dice")
+    seen = dice.examine(view.levels, finder.find(view.levels))
+    truths = list(scene.dice)
+    owner: dict[int, Truth] = {}
+    for t in sorted(truths, key=lambda t: t.use == "ignore"):
+        apart = [float(np.hypot(*(d.centre + view.corner - t.centre))) / t.edge for d in seen]
+        near = [(a, i) for i, a in enumerate(apart) if i not in owner]
+        if near and min(near)[0] < (0.9 if t.use == "ignore" else NEAR):
+            owner[min(near)[1]] = t
+    usual = np.median([d.stretch for d in seen if d.is_there > 0.5] or [(0, 0)], axis=0)
+    enough = sum(d.is_there > 0.5 for d in seen) >= 3
+    flat = [_usual(d, view.corner, mat, usual, enough=enough) for d in seen]
+    places = [_place(d, seen, owner.get(i), flat[i]) for i, d in enumerate(seen)]
+    readable = [t for t in truths if t.use == "read"]
+    complete = all(any(o is t for o in owner.values()) for t in readable)
+    return Sample(name, places, complete, all(t.use == "read" for t in truths))
+
+
+def _usual(d: dice.Die, corner: Array, mat: Mat | None, usual: Array, *, enough: bool) -> Array | None:
+    if mat is not None:
+        x, y = d.centre + corner
+        return np.array(mat.stretch((float(x), float(y)), 16.0))
+    return usual if enough else None
+
+
+def _place(d: dice.Die, seen: list[dice.Die], truth: Truth | None, usual: Array | None) -> Place:
+    ignored = truth is not None and truth.use == "ignore"
+    lean = None if usual is None else float(np.hypot(*(np.array(d.stretch) - usual)))
+    return Place(
+        verdict.value_features(d), verdict.there_features(d, seen), truth is not None and not ignored,
+        truth is not None and truth.value == d.value, ignored, truth is not None and truth.use == "cocked", lean,
+        d.is_cocked,
+    )  # fmt: skip
+
+
+def fit_logistic(x: Array, y: Array) -> Array:
+    """Ridge logistic regression by Newton's steps; the first column is the constant."""
+    w = np.zeros(x.shape[1])
+    penalty = RIDGE * len(x) / 100 * np.eye(x.shape[1])
+    penalty[0, 0] = 1e-6
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
+        step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + penalty, x.T @ (p - y) + penalty @ w)
+        w -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    return w
+
+
+def isotonic(score: Array, right: Array) -> list[tuple[float, float]]:
+    """Pool adjacent violators; each pool counts one success and one failure of its own, so none says 0 or 1."""
+    order = np.argsort(score)
+    pools: list[list[float]] = []
+    for s, r in zip(score[order], right[order], strict=True):
+        pools.append([float(s), float(r), 1.0])
+        while len(pools) > 1 and pools[-2][1] / pools[-2][2] >= pools[-1][1] / pools[-1][2]:
+            s1, r1, n1 = pools.pop()
+            s0, r0, n0 = pools[-1]
+            pools[-1] = [(s0 * n0 + s1 * n1) / (n0 + n1), r0 + r1, n0 + n1]
+    return [(round(s, 3), round((r + 0.5) / (n + 1), 5)) for s, r, n in pools]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Pictures of a set of samples: sure and right, silently wrong, read right, all."""
+
+    exact: int
+    silent: int
+    right: int
+    count: int
+
+
+def outcome(samples: list[Sample], rules: verdict.Rules) -> Outcome:
+    """Return what these rules would do, as ``vision.reading`` decides."""
+    exact = silent = right = 0
+    xs, ys = zip(*rules.curve, strict=True)
+    for s in samples:
+        there = [verdict.logistic(rules.there, p.there) for p in s.places]
+        taken = [(p, t) for p, t in zip(s.places, there, strict=True) if t >= rules.take]
+        named = [p for p, _ in taken if not p.cocked]
+        good = s.complete and all(p.is_right and p.is_die for p in named) and sum(p.is_die for p in named) == sum(
+            p.is_die and not p.cocked for p in s.places)  # fmt: skip
+        sure = bool(taken) and all(t < rules.doubt or t >= rules.take for t in there)
+        for p, t in taken:
+            value = float(np.interp(float(np.dot(rules.value, p.value)), xs, ys))
+            leans = p.lean is not None and p.lean > rules.lean
+            sure &= value >= rules.sure and t >= rules.there_sure and not leans and p.is_cocked <= rules.cocked
+        right += good
+        exact += sure and good and s.readable
+        silent += sure and not (good and s.readable)
+    return Outcome(exact, silent, right, len(samples))
+
+
+def choose(samples: list[Sample], start: verdict.Rules, allowed: int) -> verdict.Rules:
+    """Return the limits that leave at most ``allowed`` pictures silently wrong and make most of the others sure."""
+    takes = np.arange(0.2, 0.85, 0.05)
+    best_take = max(takes, key=lambda t: outcome(samples, replace(start, take=float(t))).right)
+    start = replace(start, take=float(best_take))
+    best, rules = (-1.0,), start
+    for doubt in (0.02, 0.05, 0.1, 0.15, 0.2, 0.3):
+        for there_sure in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95):
+            for sure in (0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99):
+                for lean in (0.3, 0.4, 0.5, 0.7):
+                    low, high = min(doubt, start.take), max(there_sure, start.take)
+                    trial = replace(start, doubt=low, there_sure=high, sure=sure, lean=lean)
+                    o = outcome(samples, trial)
+                    # Among equals the stricter: the pictures to come are others
+                    worth = o.exact - 12.0 * max(0, o.silent - allowed) - 3.0 * o.silent
+                    rank = (worth, sure + there_sure - doubt - lean / 3)
+                    if rank > best:
+                        best, rules = rank, trial
+    return rules
+
+
+def calibrate(samples: list[Sample], allowed: int) -> verdict.Rules:
+    """Weights, curve and limits."""
+    places = [p for s in samples for p in s.places if not p.ignored]
+    there = fit_logistic(np.stack([p.there for p in places]), np.array([p.is_die for p in places], float))
+    dies = [p for p in places if p.is_die and not p.cocked]
+    x, y = np.stack([p.value for p in dies]), np.array([p.is_right for p in dies], float)
+    value = fit_logistic(x, y)
+    rules = verdict.Rules(tuple(value), tuple(there), tuple(isotonic(x @ value, y)), 0.5, 0.2, 0.95, 0.8, 0.4, 0.4)
+    return choose(samples, rules, allowed)
+
+
+def write(path: Path, rules: verdict.Rules, note: str) -> None:
+    """Return the rules as TOML."""
+    limits = ("take", "doubt", "sure", "there_sure", "lean", "cocked")
+    lines = ["# Written by training/calibrate.py; do not edit.", *(f"# {line}" for line in note.splitlines()), ""]
+    lines += ["[value]", f"weights = {[round(w, 4) for w in rules.value]}"]
+    lines += [f"curve = {[list(p) for p in rules.curve]}", "", "[there]"]
+    lines += [f"weights = {[round(w, 4) for w in rules.there]}", "", "[limits]"]
+    lines += [f"{name} = {round(getattr(rules, name), 4)}" for name in limits]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def gather(folder: Path, folds: list[str]) -> dict[str, list[Sample]]:
+    """Return samples by source, each read by the networks that had not seen the source."""
+    real, rendered = photos.real_scenes(folder), photos.rendered_scenes(folder)
+    out: dict[str, list[Sample]] = {}
+    for fold in folds:
+        weights, sources = fold.split("=")
+        use_networks(Path(weights))
+        for source in sources.split(","):
+            scenes = rendered[1::2] if source == "rendered-odd" else real[source]
+            found = [sample(s, f"{source} {i}", on_mat=source == "rendered-odd") for i, s in enumerate(scenes)]
+            out.setdefault(source, []).extend(found)
+    return out
+
+
+def main() -> None:
+    """Gather, fit, write, and print what the rules do on each source: fitted on all, and on the others only."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--allowed", type=int, default=0, help="pictures that may be silently wrong")
+    parser.add_argument("folds", nargs="+", metavar="FOLD=SOURCES")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    by_source = gather(args.photos, args.folds)
+    everything = [s for group in by_source.values() for s in group]
+    rules = calibrate(everything, args.allowed)
+    notes = [f"all sources: {outcome(everything, rules)}"]
+    for source, group in by_source.items():
+        others = [s for name, other in by_source.items() if name != source for s in other]
+        notes.append(f"{source}, rules from the others: {outcome(group, calibrate(others, args.allowed))}")
+    print("\n".join(notes))
+    write(args.out, rules, "\n".join(notes))
+
+
+if __name__ == "__main__":
+    main()
