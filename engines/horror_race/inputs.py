@@ -21,7 +21,11 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Zones(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"first": "1", "second": "2", "fourth": "4"}
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    gc=False,
+    rename={"first": "1", "second": "2", "fourth": "4"},
 ):
     """What lies in zones 1, 2 and 4; a joker bears the name of its character (``joker:mummy``)."""
 
@@ -30,28 +34,31 @@ class Zones(
     fourth: Tokens
 
 
-class Round(Input, frozen=True):
+class Round(Input, frozen=True, gc=False):
     """The tokens of a whole round, and who passed."""
 
     zones: Zones
     passed: str | None
 
 
-class Guess(Input, frozen=True):
+class Guess(Input, frozen=True, gc=False):
     """One character for each opponent."""
 
     player: str
     guesses: dict[str, Character]
 
+    def __hash__(self) -> int:
+        return hash((self.player, frozenset(self.guesses.items())))
 
-class Reveal(Input, frozen=True):
+
+class Reveal(Input, frozen=True, gc=False):
     """The two hidden tokens of a player."""
 
     player: str
     picks: tuple[Character, Character]
 
 
-class Start(Input, frozen=True):
+class Start(Input, frozen=True, gc=False):
     """Who starts the next race, and who of those with the fewest garnets said so."""
 
     player: str

@@ -1,5 +1,7 @@
 """The pool of tokens: what lies in the zones, and whether so many can be there (HR-3, HR-22, HR-23)."""
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Annotated, Literal, TypeAlias, cast
 
 import msgspec
@@ -14,32 +16,40 @@ from engines.horror_race.race import (
     NONE,
     Five,
     Picks,
-    Setup,
     State,
 )
 
 Zone = Literal[1, 2, 4]
-Token = Literal[
-    "gumiho",
-    "mummy",
-    "vampire",
-    "jiangshi",
-    "zombie",
-    "joker:gumiho",
-    "joker:mummy",
-    "joker:vampire",
-    "joker:jiangshi",
-    "joker:zombie",
-]
-Tokens: TypeAlias = dict[Token, Annotated[int, msgspec.Meta(ge=1)]]
 ZONES: tuple[Zone, ...] = (1, 2, 4)
-JOKER: dict[str, int] = {f"joker:{name}": index for name, index in INDEX.items()}
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+_JOKER_FIELDS = {f"joker_{name}": f"joker:{name}" for name in CHARACTERS}
 
 
-class Laid(msgspec.Struct, frozen=True):
+class Tokens(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, rename=_JOKER_FIELDS
+):
+    """What lies in a zone: at least one of each token named; what is not named is 0. A joker bears its character."""
+
+    gumiho: Number = 0
+    mummy: Number = 0
+    vampire: Number = 0
+    jiangshi: Number = 0
+    zombie: Number = 0
+    joker_gumiho: Number = 0
+    joker_mummy: Number = 0
+    joker_vampire: Number = 0
+    joker_jiangshi: Number = 0
+    joker_zombie: Number = 0
+
+
+_characters: Callable[[Tokens], Five] = attrgetter(*CHARACTERS)
+_jokers: Callable[[Tokens], Five] = attrgetter(*_JOKER_FIELDS)
+
+
+class Laid(msgspec.Struct, frozen=True, gc=False):
     """The tokens of a round: a count by character for each zone (jokers as their character), and all together."""
 
-    zones: tuple[list[int], list[int], list[int]]
+    zones: tuple[Five, ...]
     characters: Five
     """By character, jokers not counted."""
     jokers: int
@@ -50,42 +60,46 @@ class Laid(msgspec.Struct, frozen=True):
 
 def count(first: Tokens, second: Tokens, fourth: Tokens) -> Laid:
     """Count what lies in zones 1, 2 and 4."""
-    told: list[Ruling] = []
-    total = [0, 0, 0, 0, 0]
-    zones = (
-        _count_zone(1, first, total, told),
-        _count_zone(2, second, total, told),
-        _count_zone(4, fourth, total, told),
-    )
-    characters = cast("Five", tuple(total))
-    if not told:
-        return Laid(zones, characters, 0, sum(total), told)
-    jokers: int = sum([one.facts["tokens"] for one in told])
-    return Laid(zones, characters, jokers, sum(total) + jokers, told)
+    one, two, four = _characters(first), _characters(second), _characters(fourth)
+    total = _plus(_plus(one, two), four)
+    jokers = (_jokers(first), _jokers(second), _jokers(fourth))
+    if jokers == _NO_JOKERS:
+        return Laid((one, two, four), total, 0, sum(total), [])
+    number = sum(map(sum, jokers))
+    zones = tuple(map(_plus, (one, two, four), jokers))
+    return Laid(zones, total, number, sum(total) + number, _tell_jokers(jokers))
 
 
-def _count_zone(zone: Zone, tokens: Tokens, total: list[int], told: list[Ruling]) -> list[int]:
-    """Count one zone; adds to ``total`` what is no joker and to ``told`` what jokers stand for."""
-    here = [0, 0, 0, 0, 0]
-    for token, number in tokens.items():
-        if token in INDEX:
-            index = INDEX[token]
-            total[index] += number
-        else:
-            index = JOKER[token]
-            facts = {"zone": zone, "character": CHARACTERS[index], "tokens": number}
-            told.append(Ruling("HR-3", "joker-stands", facts))
-        here[index] += number
-    return here
+_NO_JOKERS = (NONE, NONE, NONE)
+
+
+def _plus(some: Five, more: Five) -> Five:
+    a, b, c, d, e = some
+    v, w, x, y, z = more
+    return a + v, b + w, c + x, d + y, e + z
+
+
+def _tell_jokers(jokers: tuple[Five, ...]) -> list[Ruling]:
+    return [
+        Ruling("HR-3", "joker-stands", {"zone": zone, "character": character, "tokens": number})
+        for zone, numbers in zip(ZONES, jokers, strict=True)
+        for character, number in zip(CHARACTERS, numbers, strict=True)
+        if number
+    ]
 
 
 def most_seen(seen: Five, laid: Five) -> Five:
-    """HR-22: s(c) after one more round."""
-    return laid if seen == NONE else cast("Five", tuple(map(max, seen, laid)))
+    """HR-22: s(c) after one more round; ``seen`` itself where the round shows nothing new."""
+    a, b, c, d, e = seen
+    v, w, x, y, z = laid
+    if v <= a and w <= b and x <= c and y <= d and z <= e:
+        return seen
+    return cast("Five", tuple(map(max, seen, laid)))
 
 
-def impossible_round(setup: Setup, laid: Laid, seen: Five, turns: int) -> Refused | None:
+def impossible_round(state: State, laid: Laid, seen: Five, turns: int) -> Refused | None:
     """HR-22: refuse what the pool cannot have given; ``seen`` holds this round already."""
+    setup = state.setup
     if laid.jokers and not setup.jokers:
         return refused("HR-22", "jokers-out", jokers=laid.jokers)
     if laid.jokers > JOKERS:
@@ -98,9 +112,11 @@ def impossible_round(setup: Setup, laid: Laid, seen: Five, turns: int) -> Refuse
     if tokens != need:
         kind = "tokens-missing" if tokens < need else "tokens-many"
         return refused("HR-22", kind, tokens=tokens, need=need, turns=turns, difference=abs(tokens - need))
-    known = list(map(max, seen, setup.floor)) if setup.extra else seen
+    if seen is state.seen:
+        return None
+    known = list(map(max, seen, setup.floor))
     if sum(known) > setup.pool:
-        facts = {"characters": list(CHARACTERS), "known": list(known), "sum": sum(known), "most": setup.pool}
+        facts = {"characters": list(CHARACTERS), "known": known, "sum": sum(known), "most": setup.pool}
         return Refused(Ruling("HR-22", "race-many", facts))
     return None
 
@@ -116,14 +132,15 @@ def with_picks(hidden: Five, picks: Picks) -> Five:
 def impossible_picks(state: State, player: str, picks: Picks, hidden: Five) -> Refused | None:
     """HR-23: refuse hidden tokens that lay in the zones, or that leave nothing for those still to show."""
     most, seen = state.setup.most, state.seen
+    room = [most - laid - held for laid, held in zip(seen, hidden, strict=True)]
+    left = state.shown.count(None) - 1
     facts: dict[str, Json]
     for pick in picks:
         index = INDEX[pick]
-        if seen[index] + hidden[index] > most:
+        if room[index] < 0:
             facts = {"character": pick, "seen": seen[index], "hidden": hidden[index], "most": most}
             return Refused(Ruling("HR-23", "pick-laid", {"player": player, **facts}))
-    left = state.shown.count(None) - 1
-    free = sum([min(left, most - laid - held) for laid, held in zip(seen, hidden, strict=True)])
+    free = sum(map(min, room, (left, left, left, left, left)))
     if free < HIDDEN * left:
         facts = {"player": player, "picks": list(picks), "left": left, "free": free, "need": HIDDEN * left}
         return Refused(Ruling("HR-23", "none-left", facts))

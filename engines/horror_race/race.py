@@ -29,7 +29,7 @@ LONG_MATCH, LONG, SHORT = 6, 3, 2
 NONE: Five = (0, 0, 0, 0, 0)
 
 
-class Setup(msgspec.Struct, frozen=True):
+class Setup(msgspec.Struct, frozen=True, gc=False):
     """What stays the same all game."""
 
     players: tuple[str, ...]
@@ -50,7 +50,7 @@ class Setup(msgspec.Struct, frozen=True):
     """HR-2: how many of each character are surely in the pool: the extra ones."""
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """One moment of the game. ``guesses`` and ``shown`` are by seat; the rest by character."""
 
     setup: Setup

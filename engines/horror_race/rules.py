@@ -120,7 +120,7 @@ def _round(state: State, data: Round) -> Outcome:
     zones = data.zones
     laid = pool.count(zones.first, zones.second, zones.fourth)
     seen = pool.most_seen(state.seen, laid.characters)
-    impossible = pool.impossible_round(setup, laid, seen, turns)
+    impossible = pool.impossible_round(state, laid, seen, turns)
     if impossible is not None:
         return impossible
     told = [Ruling("HR-4", "laid", {"tokens": laid.tokens, "turns": turns, "drawn": DRAWN})]

@@ -1,16 +1,14 @@
 """The track: which figure each zone moves, when the race ends, and the places (HR-7 to HR-9, HR-14, HR-15)."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import cast
 
 from engines.core import Ruling
 from engines.horror_race.pool import ZONES, Zone
 from engines.horror_race.race import CHARACTERS, Character, Five
 
-_EACH = range(len(CHARACTERS))
 
-
-def run(track: Five, zones: tuple[Sequence[int], ...], steps: int, told: list[Ruling]) -> Five:
+def run(track: Five, zones: tuple[Five, ...], steps: int, told: list[Ruling]) -> Five:
     """HR-7: zone 1, then 2, then 4. Gives the track after it and adds to ``told``; a figure on ``steps`` is at GOAL."""
     spaces = list(track)
     for zone, counts in zip(ZONES, zones, strict=True):
@@ -32,17 +30,25 @@ def run(track: Five, zones: tuple[Sequence[int], ...], steps: int, told: list[Ru
     return cast("Five", tuple(spaces))
 
 
-def _set_aside(zone: Zone, counts: Sequence[int], told: list[Ruling]) -> int | None:
-    """HR-8, HR-9: those that share a count are set aside; the highest count that exactly one has moves, if any."""
-    for tokens in sorted(set(counts), reverse=True):
-        if not tokens:
-            break
+def _set_aside(zone: Zone, counts: Five, told: list[Ruling]) -> int | None:
+    """HR-8, HR-9: tell who is level and set aside, and that nobody moves. Gives who moves, if anybody."""
+    level, mover = _ranked(counts)
+    for tokens, characters in level:
+        told.append(Ruling("HR-8", "level", {"zone": zone, "characters": list(characters), "tokens": tokens}))
+    if mover is None:
+        told.append(Ruling("HR-9", "nobody-level" if level else "zone-empty", {"zone": zone}))
+    return mover
+
+
+@lru_cache(maxsize=4096)
+def _ranked(counts: Five) -> tuple[tuple[tuple[int, tuple[Character, ...]], ...], int | None]:
+    """HR-8: those that share a count, from the highest down, until one character has a count alone: that one."""
+    level: list[tuple[int, tuple[Character, ...]]] = []
+    for tokens in sorted(set(counts) - {0}, reverse=True):
         if counts.count(tokens) == 1:
-            return counts.index(tokens)
-        level = [CHARACTERS[index] for index in _EACH if counts[index] == tokens]
-        told.append(Ruling("HR-8", "level", {"zone": zone, "characters": level, "tokens": tokens}))
-    told.append(Ruling("HR-9", "nobody-level" if any(counts) else "zone-empty", {"zone": zone}))
-    return None
+            return tuple(level), counts.index(tokens)
+        level.append((tokens, tuple(name for name, number in zip(CHARACTERS, counts, strict=True) if number == tokens)))
+    return tuple(level), None
 
 
 def _goal(zone: Zone, character: Character, steps: int, lost: int, told: list[Ruling]) -> None:

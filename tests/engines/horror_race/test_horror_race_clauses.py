@@ -22,8 +22,8 @@ FOUR_PASSED = FOUR | {"4": {"vampire": 4, "jiangshi": 3}}  # a turn less
 SIX = {"1": {"gumiho": 5}, "2": {"mummy": 5}, "4": {"vampire": 4, "jiangshi": 3, "zombie": 1}}
 
 
-def counts(**tokens: int) -> list[int]:
-    return [tokens.get(name, 0) for name in ("gumiho", "mummy", "vampire", "jiangshi", "zombie")]
+def counts(**tokens: int) -> tuple[int, ...]:
+    return tuple(tokens.get(name, 0) for name in ("gumiho", "mummy", "vampire", "jiangshi", "zombie"))
 
 
 def kinds(outcome: Json) -> list[tuple[str, str]]:
@@ -133,7 +133,7 @@ def test_hr_7_zone_1_moves_one_then_zone_2_two_then_zone_4_four(kit: Kit) -> Non
 )
 def test_hr_8_hr_9_shared_counts_are_set_aside(tokens: Json, mover: Json, level: Json) -> None:
     told: list[Ruling] = []
-    after = track.run((0,) * 5, ([0] * 5, tokens, [0] * 5), 13, told)
+    after = track.run((0,) * 5, (counts(), tokens, counts()), 13, told)
     moved = [one.facts["character"] for one in told if one.kind == "moved"]
     assert moved == ([mover] if mover else [])
     assert sum(after) == (2 if mover else 0)
@@ -198,7 +198,7 @@ def test_hr_14_goal_in_zone_1_stops_the_others() -> None:
 
 def test_hr_14_surplus_steps_are_lost() -> None:
     told: list[Ruling] = []
-    assert track.run((0, 0, 12, 0, 0), ([0] * 5, [0] * 5, counts(vampire=1)), 13, told) == (0, 0, 13, 0, 0)
+    assert track.run((0, 0, 12, 0, 0), (counts(), counts(), counts(vampire=1)), 13, told) == (0, 0, 13, 0, 0)
     assert told[-1].facts == {"character": "vampire", "zone": 4, "lost": 3, "to": 13}
 
 
@@ -404,11 +404,11 @@ def test_hr_22_one_round(kit: Kit, number: int, zones: Json, passed: Json, kind:
 
 @pytest.mark.parametrize(("number", "most"), [(3, 5), (4, 7), (5, 8), (6, 6), (12, 12)])
 def test_hr_22_of_one_character(kit: Kit, number: int, most: Json) -> None:
-    setup = kit.seat(number).setup
-    assert setup.most == most
+    state = kit.seat(number)
+    assert state.setup.most == most
     for tokens, kind in ((most, "tokens-missing"), (most + 1, "character-many")):
-        laid = pool.count({"zombie": tokens}, {}, {})
-        assert pool.impossible_round(setup, laid, laid.characters, 12).ruling.kind == kind
+        laid = pool.count(pool.Tokens(zombie=tokens), pool.Tokens(), pool.Tokens())
+        assert pool.impossible_round(state, laid, laid.characters, 12).ruling.kind == kind
 
 
 @pytest.mark.parametrize(("jokers", "refused"), [(3, False), (4, True)])

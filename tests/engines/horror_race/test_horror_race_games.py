@@ -65,6 +65,7 @@ def test_states_and_inputs_are_hashable_and_equal_when_replayed(kit: Kit, seed: 
     assert again.state == game.replay.state
     assert hash(again.state) == hash(game.replay.state)
     assert [one.rulings for one in again.steps] == [one.rulings for one in game.replay.steps]
+    assert [hash(one.data) for one in again.steps] == [hash(one.data) for one in game.replay.steps]
     assert len({hash(one.before) for one in again.steps}) > 1
 
 
@@ -92,8 +93,9 @@ def test_undo_equals_never_having_been_there(kit: Kit, seed: int) -> None:
 @FEW
 def test_json_there_and_back(kit: Kit, seed: int) -> None:
     game = kit.game(kit.dice(seed), options={"steps": 6, "jokers": True, "deduction": True})
-    for step in game.replay.steps:
+    for step, found in zip(game.replay.steps, game.inputs, strict=True):
         back = msgspec.json.decode(as_line(msgspec.to_builtins(step.data)))
+        assert {"input": step.input, **back} == found
         assert msgspec.convert(back, type(step.data)) == step.data
         told = [one.as_json() for one in step.rulings]
         assert msgspec.json.decode(msgspec.json.encode(told)) == told
