@@ -126,6 +126,11 @@ def spoil(rng: random.Random, found: dict[str, Json]) -> dict[str, Json]:
     return found
 
 
+def allowed(outcome: Allowed[State] | Refused) -> Allowed[State]:
+    assert type(outcome) is Allowed, outcome
+    return outcome
+
+
 class Kit:
     """What the tests of this folder share."""
 
@@ -150,6 +155,47 @@ class Kit:
     def give(state: State, name: str, **fields: Json) -> Allowed[State] | Refused:
         """Carry out one input."""
         return rules.apply(state, msgspec.convert(fields, rules.INPUTS[name]))
+
+    @classmethod
+    def shown(cls, number: int, seen: tuple[int, ...] = (0,) * 5, **fields: Json) -> State:
+        """Give a state in which the tokens are to be shown."""
+        placing = tuple((name,) for name in CHARACTERS)
+        state = cls.seat(number, **fields.pop("options", {}))
+        return msgspec.structs.replace(state, **{"phase": "reveal", "seen": seen, "placing": placing, **fields})
+
+    @classmethod
+    def reveal_all(cls, state: State, *picks: list[str]) -> Allowed[State]:
+        """Show these tokens in seat order. Gives the last outcome."""
+        outcome: Allowed[State] | Refused = Allowed(state, ())
+        for name, two in zip(NAMES, picks, strict=False):
+            outcome = cls.give(allowed(outcome).state, "reveal", player=name, picks=two)
+        return allowed(outcome)
+
+    @classmethod
+    def guess_all(cls, state: State, character: str) -> Allowed[State]:
+        """Let everybody guess the same of everybody, last seat first. Gives the last outcome."""
+        players = state.setup.players
+        outcome: Allowed[State] | Refused = Allowed(state, ())
+        for name in reversed(players):
+            guesses = dict.fromkeys([other for other in players if other != name], character)
+            outcome = cls.give(allowed(outcome).state, "guess", player=name, guesses=guesses)
+        return allowed(outcome)
+
+    @staticmethod
+    def kinds(outcome: Allowed[State]) -> list[tuple[str | None, str]]:
+        """Clause and kind of each ruling."""
+        return [(one.rule, one.kind) for one in outcome.rulings]
+
+    @staticmethod
+    def facts(outcome: Allowed[State], kind: str) -> dict[str, Json]:
+        """Facts of the first ruling of a kind."""
+        return next(one.facts for one in outcome.rulings if one.kind == kind)
+
+    @staticmethod
+    def broken(outcome: Allowed[State] | Refused) -> tuple[str | None, str]:
+        """Clause and kind of a refusal."""
+        assert type(outcome) is Refused
+        return outcome.ruling.rule, outcome.ruling.kind
 
 
 @pytest.fixture(scope="session")
