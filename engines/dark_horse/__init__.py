@@ -1,0 +1,1 @@
+"""Dark Horse: rules, clauses and words."""
