@@ -3,22 +3,62 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
-USAGE = 2
+UNREADABLE = 2
+"""Exit status of `read` where any file is no usable picture."""
+
+
+def _print_json(found: dict[str, Any]) -> None:
+    import json  # noqa: PLC0415
+
+    import msgspec  # noqa: PLC0415
+
+    try:
+        line = msgspec.json.encode(found)
+    except UnicodeEncodeError:  # half a surrogate pair in a name or a file's name: only escaped it can be written
+        line = json.dumps(found).encode("ascii")
+    sys.stdout.buffer.write(line + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def _replay(options: argparse.Namespace) -> int:
-    import msgspec  # noqa: PLC0415 - lazy, as every command's imports: `companion --help` stays quick
-
+    # Imports stand inside the commands, so that `companion --help` stays quick.
     from companion.replay import NO_RECORD, replay_file  # noqa: PLC0415
 
     statuses = []
     for path in options.files:
         found, one = replay_file(path, options.lang, steps=options.steps)
-        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+        _print_json(found)
         statuses.append(one)
-    sys.stdout.flush()
     return NO_RECORD if NO_RECORD in statuses else max(statuses)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from companion.start import run  # noqa: PLC0415
+
+    return run(options)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from companion.start import demo  # noqa: PLC0415
+
+    return demo(options)
+
+
+def _read(options: argparse.Namespace) -> int:
+    from functools import partial  # noqa: PLC0415
+
+    from companion.read import read_file  # noqa: PLC0415
+    from vision.complaint import say  # noqa: PLC0415
+
+    status = 0
+    for path in options.pictures:
+        found = read_file(path, say=partial(say, lang=options.lang))
+        _print_json(found)
+        status = UNREADABLE if found["error"] else status
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -35,6 +75,21 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("files", nargs="+", metavar="FILE")
     replay.add_argument("--json", action="store_true", help="one JSON object a file, one a line (the only form)")
     replay.add_argument("--steps", action="store_true", help="with the view after every line")
+
+    read = command("read", _read, "read pictures of the table and print what lies there as JSON")
+    read.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
+    read.add_argument("--game", metavar="GAME", help="the game whose pieces are looked for (default: told by the mat)")
+    read.add_argument("--json", action="store_true", help="one JSON object a picture, one a line (the only form)")
+
+    demo = command("demo", _demo, "watch the companion referee a short Witch Race with fake hardware")
+    demo.add_argument("--fast", action="store_true", help="without pauses")
+    demo.add_argument("--save", type=Path, metavar="DIR", help="write the pages as PNG and the record there")
+    demo.add_argument("--data", type=Path, metavar="DIR", help="where the record is kept (default: %(default)s)")
+
+    run = command("run", _run, "referee at the table")
+    run.add_argument("--fake", action="store_true", help="on a desk: keys for buttons, photographs for the camera")
+    run.add_argument("--camera", type=Path, metavar="DIR", help="with --fake: the folder of photographs")
+    run.add_argument("--data", type=Path, metavar="DIR", help="where the games are kept")
     return parser
 
 

@@ -17,14 +17,17 @@ def replay_file(path: str, lang: Lang, *, steps: bool) -> tuple[dict[str, Any], 
         text = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        return _no_game(path, None, {"line": 1, "rule": None, "message": f"{path}: {reason}"}), NO_RECORD
+        error_of = {"line": 1, "rule": None, "message": f"{path}: {reason}"}
+        return _no_game(path, None, error_of, steps=steps), NO_RECORD
     lines = text.split(b"\n")
     try:
         game = Replay(record.header(lines[0]))
     except NoRecordError as error:
-        return _no_game(path, None, _error(error, refusal(error.ruling, lang))), NO_RECORD
+        return _no_game(path, _named_game(lines[0]), _error(error, refusal(error.ruling, lang)), steps=steps), NO_RECORD
     except RecordError as error:
-        return _no_game(path, _named_game(lines[0]), _error(error, _header_message(error, lines[0], lang))), HAS_ERROR
+        return _no_game(
+            path, _named_game(lines[0]), _error(error, _header_message(error, lines[0], lang)), steps=steps
+        ), HAS_ERROR
     views = [game.game.rules.view(game.state)] if steps else None
     dropped, stop = _carry_out(game, lines[1:], views)
     message = Speaker(game.game, lang).refusal(stop.ruling) if stop else ""
@@ -68,9 +71,9 @@ def _object(path: str, game: Replay, dropped: int, error: dict[str, Any] | None)
     }
 
 
-def _no_game(path: str, name: str | None, error: dict[str, Any]) -> dict[str, Any]:
+def _no_game(path: str, name: str | None, error: dict[str, Any], *, steps: bool) -> dict[str, Any]:
     rest = {"inputs": 0, "dropped": 0, "over": False, "expects": [], "view": None, "result": None, "rulings": []}
-    return {"file": path, "game": name, **rest, "error": error}
+    return {"file": path, "game": name, **rest, "error": error} | ({"steps": []} if steps else {})
 
 
 def _error(error: RecordError, message: str) -> dict[str, Any]:
@@ -79,7 +82,10 @@ def _error(error: RecordError, message: str) -> dict[str, Any]:
 
 def _named_game(line: bytes) -> str | None:
     """Give the game that a wrong header names, if it is one of ours."""
-    name = record.parse(line).get("game")
+    try:
+        name = record.parse(line).get("game")
+    except ValueError:
+        return None
     return name if name in shelf.ids() else None
 
 

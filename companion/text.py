@@ -120,6 +120,10 @@ class Speaker:
         found = self._text["words"].get(name)
         return found[self.lang] if found else name
 
+    def option(self, name: str) -> str:
+        """Say what an option is about."""
+        return str(self._text["options"][name][self.lang])
+
     def prompt(self, name: str, facts: Mapping[str, Any]) -> str:
         """Say what comes next."""
         return self._fill(self._text["prompts"][name][self.lang], facts)

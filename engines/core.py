@@ -21,7 +21,7 @@ Json: TypeAlias = Any
 S = TypeVar("S")
 
 
-class Ruling(msgspec.Struct, frozen=True):
+class Ruling(msgspec.Struct, frozen=True, gc=False):
     """What the referee says about one thing that happened, or did not.
 
     ``rule`` is the clause that it follows (``"WR-8"``; null only in refusals of shape, phase or turn), ``kind`` the
@@ -37,7 +37,7 @@ class Ruling(msgspec.Struct, frozen=True):
         return {"rule": self.rule, "kind": self.kind, **self.facts}
 
 
-class Allowed(msgspec.Struct, Generic[S], frozen=True):
+class Allowed(msgspec.Struct, Generic[S], frozen=True, gc=False):
     """An input was carried out: the new state, and one ruling for each thing worth telling, in order."""
 
     state: S

@@ -1,0 +1,42 @@
+# Two commands do everything: `make run` shows the companion at work, `make test` runs all tests.
+# Both set up .venv from the locked list first; nothing else has to be installed but Python (>= 3.11), git and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: run test check accuracy bench lock clean
+
+run: $(READY)
+	$(BIN)/companion demo $(DEMO)
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -m "not slow"
+
+# make accuracy PICTURES=DIR : how well the reader reads a folder of pictures with their truth
+accuracy: $(READY)
+	$(BIN)/python benchmarks/accuracy.py $(PICTURES)
+
+bench: $(READY)
+	for file in benchmarks/replay.py benchmarks/vision.py; do $(BIN)/python $$file; done
+
+lock: $(READY)
+	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
+	  --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed; this is " + sys.version.split()[0])'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@

@@ -1,0 +1,97 @@
+"""``companion run --fake``: the companion on a desk, keys for buttons and a folder of photographs for the camera."""
+
+import os
+import select
+import sys
+import termios
+import threading
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from companion.app import App
+from companion.pages import Page
+from companion.presses import LONG_S, SETTLE_S
+from companion.session import Session
+from companion.terminal import printed
+from companion.text import say
+from hardware.fakes.board import FakeBoard
+from hardware.fakes.camera import FolderCamera
+
+KEYS = {
+    "k": ("up", False), "j": ("down", False), "\r": ("ok", False), "\n": ("ok", False), " ": ("ok", False),
+    "b": ("back", False), "\x7f": ("back", False), "\x1b": ("back", False),
+    "\x1b[A": ("up", False), "\x1b[B": ("down", False), "\x1b[C": ("ok", False), "\x1b[D": ("back", False),
+    "K": ("up", True), "J": ("down", True), "O": ("ok", True), "B": ("back", True), "w": ("ok", True),
+}  # fmt: skip
+"""A key, or an arrow's escape sequence: the button that it presses, and whether for long."""
+_CLEAR = "\x1b[H\x1b[2J"
+
+
+def press(board: FakeBoard, button: str, *, long: bool, pause: threading.Event) -> None:
+    """Press a fake button with a real finger's timing."""
+    board.buttons.press(button)
+    pause.wait(LONG_S + SETTLE_S if long else 1.25 * SETTLE_S)
+    board.buttons.release(button)
+
+
+class Desk:
+    """Keys in, pages out, until q or the end of the input."""
+
+    def __init__(self, board: FakeBoard, session: Session) -> None:
+        self._board = board
+        self._session = session
+        self._never = threading.Event()
+
+    def show(self, page: Page) -> None:
+        """Print a page in place of the one before."""
+        speaker = self._session.speaker if self._session.game else None
+        camera = self._board.camera
+        photo = camera.name if isinstance(camera, FolderCamera) else "-"
+        keys = say("desk.keys", self._session.lang, photo=photo)
+        clear = _CLEAR if sys.stdout.isatty() else ""
+        print(f"{clear}{printed(page, speaker)}\n{keys}", flush=True)
+
+    def keys(self, app: App) -> None:
+        """Turn keys into presses until q; then stop the application."""
+        try:
+            with _raw_keys():
+                for key in _read_keys():
+                    if key in ("q", "\x03", "\x04"):
+                        break
+                    self._key(key)
+        finally:
+            app.stop()
+
+    def _key(self, key: str) -> None:
+        camera = self._board.camera
+        if key == "n" and isinstance(camera, FolderCamera):
+            if not camera.advance():
+                camera.show(camera.names[0])
+        elif key in KEYS:
+            button, long = KEYS[key]
+            press(self._board, button, long=long, pause=self._never)
+            self._never.wait(2 * SETTLE_S)  # a finger is not faster than the release settles
+
+
+@contextmanager
+def _raw_keys() -> Iterator[None]:
+    """Have keys come one by one, without echo; a pipe gives them as it likes."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin)
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def _read_keys() -> Iterator[str]:
+    descriptor = sys.stdin.fileno()
+    while data := os.read(descriptor, 1):
+        key = data.decode("utf-8", "replace")
+        if key == "\x1b" and select.select([descriptor], [], [], 0.02)[0]:  # an arrow's sequence comes in one piece
+            key += os.read(descriptor, 2).decode("utf-8", "replace")
+        yield key

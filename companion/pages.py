@@ -1,0 +1,263 @@
+"""What the OLED shows, as values: a page is words, not pixels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from msgspec import UNSET
+
+from companion import entry, setup
+from companion.entry import DONE
+from companion.judge import can_read
+from companion.modes import (
+    Asking,
+    Choosing,
+    Count,
+    Entering,
+    Home,
+    Log,
+    Mode,
+    Option,
+    Options,
+    Reading,
+    Saying,
+    Still,
+    Table,
+    TakeBack,
+    Why,
+)
+from companion.session import Session
+from companion.text import Lang, Speaker, say
+from engines import shelf
+from engines.core import Expectation, Json, Ruling
+
+NAME_LETTERS = 8
+"""A player's name in a first line is cut to this many letters; elsewhere it stands whole."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: the first line says where we are, the last what the buttons do, the body between them scrolls."""
+
+    kind: str
+    """What sort of page it is: ``table``, ``question``, ``why``... one word, for tests and the demo."""
+    head: str
+    body: tuple[str, ...]
+    foot: str
+    clauses: tuple[str, ...] = ()
+    """The clauses that the body rests on, for the terminal beside the picture."""
+    signs: tuple[str, ...] = ()
+    """Small signs in the head: ``unsaved``, ``no-camera``."""
+    top: int = 0
+    """The first body line that shows."""
+    chosen: int | None = None
+    """The body entry under the cursor, where one can be chosen; it is drawn inverted and kept in view."""
+    asks: str | None = None
+    """The field of an input that is asked for, on a page to enter it."""
+    candidates: tuple[str, ...] = ()
+    """The names that a question offers, as the reader knows them: UP takes the first, DOWN the second."""
+    picture: tuple[bytes, int, int] | None = field(default=None, repr=False)
+    """A 1-bit cut-out of what was seen: rows of packed bits, width and height in pixels."""
+
+
+def hello(lang: Lang) -> Page:
+    """Show that the companion lives, before anything else is ready."""
+    return Page("hello", say("pages.hello", lang), (say("pages.starting", lang),), "")
+
+
+def goodbye(lang: Lang) -> Page:
+    """Say goodbye; the game is kept."""
+    return Page("goodbye", say("pages.hello", lang), (say("pages.kept", lang),), "")
+
+
+def page(session: Session) -> Page:
+    """Show where a session stands."""
+    makers: dict[type[Mode], Callable[[Session, Any], Page]] = {
+        Home: _home,
+        Count: _count,
+        Options: _options,
+        Option: _option,
+        Still: _still,
+        Table: _table,
+        Reading: _reading,
+        Asking: _asking,
+        Choosing: _choosing,
+        Entering: _entering,
+        Saying: _saying,
+        Why: _why,
+        Log: _log,
+        TakeBack: _take_back,
+    }
+    made = makers[type(session.mode)](session, session.mode)
+    if session.notice:
+        made = replace(made, body=(session.notice, *made.body))
+    if session.unsaved:
+        body = made.body if made.chosen is not None else (*made.body, session.unsaved)
+        made = replace(made, signs=(*made.signs, "unsaved"), body=body)
+    return made
+
+
+# --- setting up -------------------------------------------------------------------------------------------------------
+
+
+def _home(session: Session, mode: Home) -> Page:
+    titles = tuple(Speaker(shelf.game(name), session.lang).title for name in mode.games)
+    return Page("home", say("pages.home", session.lang), titles, say("foots.home", session.lang), chosen=mode.cursor)
+
+
+def _count(session: Session, mode: Count) -> Page:
+    counts = tuple(str(number) for number in mode.counts)
+    return Page("setup", say("pages.count", session.lang), counts, _choose(session), chosen=mode.cursor)
+
+
+def _options(session: Session, mode: Options) -> Page:
+    speaker = Speaker(shelf.game(mode.game), session.lang)
+    chosen = dict(mode.chosen)
+    rows = [say("pages.begin", session.lang)]
+    for name, _ in mode.questions:
+        default = "?" if name in setup.required(mode.game) else say("pages.default", session.lang)
+        value = answer_text(speaker, chosen[name], session.lang) if name in chosen else default
+        rows.append(say("pages.option", session.lang, name=speaker.option(name), value=value))
+    return Page("setup", speaker.title, tuple(rows), _choose(session), chosen=mode.cursor)
+
+
+def _option(session: Session, mode: Option) -> Page:
+    speaker = Speaker(shelf.game(mode.options.game), session.lang)
+    question = mode.form.questions[0]
+    head = question.key or speaker.option(question.field)
+    rows = tuple(answer_text(speaker, one, session.lang) for one in setup.answers(mode))
+    return Page("setup", head, rows, _choose(session), chosen=mode.cursor)
+
+
+def _choose(session: Session) -> str:
+    return say("foots.choose", session.lang)
+
+
+def answer_text(speaker: Speaker, value: Json, lang: Lang) -> str:
+    """Say one answer: a word of the game, a number, a name, or one of our own words for none, done and default."""
+    if isinstance(value, list | tuple):
+        return " ".join(answer_text(speaker, one, lang) for one in value)
+    if isinstance(value, dict):
+        return " ".join(
+            f"{answer_text(speaker, key, lang)} {answer_text(speaker, one, lang)}" for key, one in value.items()
+        )
+    for odd, key in ((None, "nothing"), (DONE, "done"), (UNSET, "default"), (True, "yes"), (False, "no")):
+        if value is odd or (isinstance(odd, str) and value == odd):
+            return say(f"pages.{key}", lang)
+    return speaker.word(str(value))
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+
+
+def _prompt(session: Session, wanted: tuple[Expectation, ...]) -> str:
+    if len(wanted) != 1:
+        return say("pages.next" if wanted else "pages.over", session.lang)
+    facts = session.table.game.rules.view(session.table.state)
+    if wanted[0].role and wanted[0].who:
+        facts[wanted[0].role] = _brief(wanted[0].who)
+    return session.speaker.prompt(wanted[0].input, facts)
+
+
+def _brief(name: str) -> str:
+    return name if len(name) <= NAME_LETTERS else name[: NAME_LETTERS - 1] + "…"
+
+
+def _last(session: Session) -> tuple[Ruling, ...]:
+    """Give the rulings that stand on the table page: the last input's, or how the game is laid out."""
+    game = session.table
+    return game.steps[-1].rulings if game.steps else game.game.rules.opening(game.state)
+
+
+def _clauses(rulings: tuple[Ruling, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.rule for one in rulings if one.rule))
+
+
+def _shorts(session: Session, rulings: tuple[Ruling, ...]) -> tuple[str, ...]:
+    return tuple(line for one in rulings if (line := session.speaker.short(one)) is not None)
+
+
+def _table(session: Session, mode: Table) -> Page:
+    wanted = session.wanted()
+    rulings = _last(session)
+    foot = "again" if not wanted else "read" if any(can_read(session.table, one) for one in wanted) else "enter"
+    told = _shorts(session, rulings)
+    if not wanted:
+        told = (*told[-1:], *told[:-1])  # who won stands first, the last move right below it
+    return Page(
+        "table",
+        _prompt(session, wanted),
+        told,
+        say(f"foots.{foot}", session.lang),
+        _clauses(rulings),
+        top=mode.top,
+    )
+
+
+def _still(session: Session, _mode: Still) -> Page:
+    rulings = _last(session)
+    head = say("pages.still", session.lang)
+    return Page("still", head, _shorts(session, rulings), say("foots.still", session.lang), _clauses(rulings))
+
+
+def _reading(session: Session, _mode: Reading) -> Page:
+    head, body = say("pages.reading", session.lang), say("pages.hold-still", session.lang)
+    return Page("reading", head, (body,), say("foots.reading", session.lang))
+
+
+def _asking(session: Session, mode: Asking) -> Page:
+    first, second = mode.ask.names
+    offered = (first, second) if second else (first,)
+    words = {"first": session.speaker.word(first), "second": session.speaker.word(second or "")}
+    body = say("pages.is-it" if second else "pages.is-it-one", session.lang, **words)
+    foot = say("foots.question" if second else "foots.question-one", session.lang, **words)
+    return Page("question", _prompt(session, (mode.wanted,)), (body,), foot, candidates=offered, picture=mode.cut)
+
+
+def _choosing(session: Session, mode: Choosing) -> Page:
+    rows = tuple(_prompt(session, (one,)) for one in mode.wanted)
+    return Page("choose", say("pages.next", session.lang), rows, _choose(session), chosen=mode.cursor)
+
+
+def _entering(session: Session, mode: Entering) -> Page:
+    question = mode.form.questions[0]
+    answers = entry.possible(session.table, mode.form)
+    rows = tuple(answer_text(session.speaker, one, session.lang) for one in answers)
+    role = session.table.game.rules.INPUTS[mode.form.input]
+    wanted = next((one for one in session.wanted() if one.input == mode.form.input), Expectation(role.__name__))
+    said = [answer_text(session.speaker, one, session.lang) for one in mode.form.picked]
+    head = " ".join(
+        [_prompt(session, (wanted,)), *([session.speaker.word(question.key)] if question.key else []), *said]
+    )
+    return Page(
+        "enter", head, rows, _choose(session), chosen=min(mode.cursor, max(0, len(rows) - 1)), asks=question.field
+    )
+
+
+def _saying(session: Session, mode: Saying) -> Page:
+    clauses = (mode.rule,) if mode.rule else ()
+    head, foot = say("pages.trouble", session.lang), say("foots.trouble", session.lang)
+    return Page("refusal" if mode.rule else "trouble", head, (mode.message,), foot, clauses, top=mode.top)
+
+
+def _why(session: Session, mode: Why) -> Page:
+    rows: list[str] = []
+    rulings = _last(session)
+    for one in rulings:
+        rows.append(session.speaker.long(one))
+        if one.rule:
+            rows.append(f"{one.rule}: {session.speaker.clause(one.rule)}")
+    head, foot = say("pages.why", session.lang), say("foots.back", session.lang)
+    return Page("why", head, tuple(rows), foot, _clauses(rulings), top=mode.top)
+
+
+def _log(session: Session, mode: Log) -> Page:
+    rows = [line for step in reversed(session.table.steps) for line in _shorts(session, step.rulings)]
+    head, foot = say("pages.log", session.lang), say("foots.back", session.lang)
+    return Page("log", head, tuple(rows) or (say("pages.empty-log", session.lang),), foot, top=mode.top)
+
+
+def _take_back(session: Session, _mode: TakeBack) -> Page:
+    head, foot = say("pages.take-back", session.lang), say("foots.take-back", session.lang)
+    rulings = _last(session)
+    return Page("take-back", head, _shorts(session, rulings), foot, _clauses(rulings))

@@ -1,0 +1,320 @@
+"""One game at one table: events in, effects out. It names no game and no device, and waits for nothing."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion import entry, setup
+from companion.events import Begin, Effect, Event, Look, LookFailed, Record, Saw
+from companion.judge import Rule, Seen, Trouble, can_read, judge
+from companion.modes import (
+    Asking,
+    Choosing,
+    Count,
+    Entering,
+    Home,
+    Log,
+    Mode,
+    Option,
+    Options,
+    Reading,
+    Saying,
+    Still,
+    Table,
+    TakeBack,
+    Why,
+)
+from companion.presses import Press
+from companion.text import Lang, Speaker, say
+from engines import shelf
+from engines.core import Allowed, Expectation, Json
+from engines.record import Header, RecordError, Replay, Step
+
+UNMOVED_PX = 4.0
+"""A die within this distance of where it lay, with the same face, was not rolled: detection noise is 1 to 2 px."""
+
+
+class Session:
+    """The state of one table. Only :meth:`handle` changes it; what it shows is ``pages_of.page(session)``."""
+
+    def __init__(self, lang: Lang, names: tuple[str, ...] = ()) -> None:
+        self.lang = lang
+        self.names = names
+        self.game: Replay | None = None
+        self.mode: Mode = setup.home()
+        self.notice: str | None = None
+        """A sentence to show once, such as a torn line's."""
+        self.unsaved: str | None = None
+        """Why nothing can be written, while that is so."""
+        self._requests = 0
+        self._ruled: Seen | None = None
+
+    # --- beginning and resuming ---------------------------------------------------------------------------------------
+
+    def begin(self, header: Header) -> list[Effect]:
+        """Start a game. Raises RecordError where the header does not fit."""
+        self.game = Replay(header)
+        self.mode = Table()
+        self._ruled = None
+        return [Begin({"record": 1, "game": header.game, "players": header.players, "options": header.options})]
+
+    def resume(self, game: Replay) -> None:
+        """Go on with a game that was recorded before: ask once whether the table is still like that."""
+        self.game = game
+        self.mode = Still()
+
+    @property
+    def table(self) -> Replay:
+        """Give the game being played. Raises LookupError before there is one."""
+        if self.game is None:
+            raise LookupError("no game has begun")
+        return self.game
+
+    @property
+    def speaker(self) -> Speaker:
+        """Give the words of the game being played."""
+        return Speaker(self.table.game, self.lang)
+
+    def wanted(self) -> tuple[Expectation, ...]:
+        """List what may come next."""
+        return self.table.game.rules.expects(self.table.state)
+
+    # --- events -------------------------------------------------------------------------------------------------------
+
+    def handle(self, event: Event) -> list[Effect]:
+        """Take one event; gives what is to be done, in order."""
+        if isinstance(event, Press):
+            self.notice = None
+            return self._press(event)
+        if not isinstance(self.mode, Reading) or event.request != self.mode.request:
+            return []  # stale: nobody waits for it any more
+        if isinstance(event, LookFailed):
+            return self._in_the_way(self.mode.wanted, say(f"troubles.{event.reason}", self.lang), event.message)
+        return self._saw(self.mode.wanted, event)
+
+    def _press(self, press: Press) -> list[Effect]:
+        on: dict[type[Mode], Callable[[Any, Press], list[Effect]]] = {
+            Home: self._setting_up,
+            Count: self._setting_up,
+            Options: self._setting_up,
+            Option: self._setting_up,
+            Still: self._still,
+            Table: self._table,
+            Reading: self._reading,
+            Asking: self._asking,
+            Choosing: self._choosing,
+            Entering: self._entering,
+            Saying: self._saying,
+            Why: self._scroll,
+            Log: self._scroll,
+            TakeBack: self._take_back,
+        }
+        return on[type(self.mode)](self.mode, press)
+
+    def _setting_up(self, mode: setup.Setting, press: Press) -> list[Effect]:
+        after = setup.press(mode, press, self.names, self.lang)
+        if isinstance(after, Header):
+            return self._try_begin(mode, after)
+        self.mode = after
+        return []
+
+    def _try_begin(self, mode: setup.Setting, header: Header) -> list[Effect]:
+        try:
+            return self.begin(header)
+        except RecordError as error:
+            message = Speaker(shelf.game(header.game), self.lang).refusal(error.ruling)
+            self.mode = Saying(message, None, again=mode, by_hand=mode)
+            return []
+
+    def _still(self, _mode: Still, press: Press) -> list[Effect]:
+        if press.button == "ok":
+            self.mode = Table()
+        elif press.button == "back":
+            self.mode = Log()
+        return []
+
+    def _table(self, mode: Table, press: Press) -> list[Effect]:
+        if press.button == "ok" and press.long:
+            self.mode = Why()
+        elif press.button == "ok":
+            return self._next()
+        elif press.button == "back":
+            self._back(long=press.long)
+        elif press.button == "up" and mode.top == 0:
+            self.mode = Log()
+        else:
+            self.mode = replace(mode, top=max(0, mode.top + (1 if press.button == "down" else -1)))
+        return []
+
+    def _next(self) -> list[Effect]:
+        """OK on the table: the obvious next thing."""
+        wanted = self.wanted()
+        if not wanted:
+            return self.begin(self.table.header)
+        if len(wanted) > 1:
+            self.mode = Choosing(wanted)
+            return []
+        return self._give(wanted[0])
+
+    def _give(self, wanted: Expectation) -> list[Effect]:
+        if can_read(self.table, wanted):
+            return self._look(wanted)
+        self.mode = Entering(entry.form(self.table, wanted))
+        return []
+
+    def _look(self, wanted: Expectation) -> list[Effect]:
+        self._requests += 1
+        self.mode = Reading(wanted, self._requests)
+        return [Look(self._requests)]
+
+    def _back(self, *, long: bool) -> None:
+        """BACK on the table: fix the last input, or take it back."""
+        if not self.table.steps:
+            return
+        if long:
+            self.mode = TakeBack()
+            return
+        step = self.table.undo()
+        self.mode = Entering(entry.form(self.table, _giver(self.table, step)), fixing=step)
+
+    def _reading(self, mode: Reading, press: Press) -> list[Effect]:
+        if press.button == "back":
+            self.mode = Entering(entry.form(self.table, mode.wanted))
+        return []
+
+    def _asking(self, mode: Asking, press: Press) -> list[Effect]:
+        if press.button == "up":
+            return self._read(mode.wanted, mode.ask.first, mode.ask.piece, mode.evidence)
+        if press.button == "down" and mode.ask.second is not None:
+            return self._read(mode.wanted, mode.ask.second, mode.ask.piece, mode.evidence)
+        if press.button == "down":
+            return self._look(mode.wanted)
+        if press.button == "back":
+            self.mode = Entering(entry.form(self.table, mode.wanted))
+        return []
+
+    def _choosing(self, mode: Choosing, press: Press) -> list[Effect]:
+        if press.button == "back":
+            self.mode = Table()
+        elif press.button == "ok":
+            return self._give(mode.wanted[mode.cursor])
+        else:
+            self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(mode.wanted), press))
+        return []
+
+    def _saying(self, mode: Saying, press: Press) -> list[Effect]:
+        if press.button in ("ok", "back"):
+            target: Mode | Expectation = mode.again if press.button == "ok" else mode.by_hand
+            if isinstance(target, Expectation):
+                return self._look(target)
+            self.mode = target
+        else:
+            self.mode = replace(mode, top=max(0, mode.top + (1 if press.button == "down" else -1)))
+        return []
+
+    def _scroll(self, mode: Why | Log, press: Press) -> list[Effect]:
+        if press.button in ("ok", "back"):
+            self.mode = Table()
+        elif press.long:
+            self.mode = replace(mode, top=0 if press.button == "up" else 10_000)
+        else:
+            self.mode = replace(mode, top=max(0, mode.top + (1 if press.button == "down" else -1)))
+        return []
+
+    def _take_back(self, _mode: TakeBack, press: Press) -> list[Effect]:
+        if press.button not in ("ok", "back"):
+            return []
+        self.mode = Table()
+        if press.button == "back":
+            return []
+        self.table.undo()
+        self._ruled = None
+        return [Record(({"undo": True, "by": "buttons"},))]
+
+    # --- inputs -------------------------------------------------------------------------------------------------------
+
+    def _saw(self, wanted: Expectation, saw: Saw) -> list[Effect]:
+        found = judge(self.table, wanted, saw.scene)
+        if isinstance(found, Trouble):
+            return self._in_the_way(wanted, say(f"troubles.{found.reason}", self.lang, count=found.count), "")
+        if self._is_unmoved(found.piece):
+            return self._in_the_way(wanted, say("troubles.unmoved", self.lang), "")
+        if isinstance(found, Rule):
+            return self._read(wanted, found.fields, found.piece, saw.evidence)
+        cut = next((cut for cut, piece in zip(saw.cuts, saw.scene.pieces, strict=False) if piece is found.piece), None)
+        self.mode = Asking(wanted, found, cut, saw.evidence)
+        return []
+
+    def _is_unmoved(self, piece: Seen) -> bool:
+        """Tell whether this is the die that was ruled on already, lying where it lay."""
+        old = self._ruled
+        if old is None or piece.name != old.name:
+            return False
+        return all(abs(a - b) <= UNMOVED_PX for a, b in zip(piece.center_px, old.center_px, strict=True))
+
+    def _in_the_way(self, wanted: Expectation, message: str, detail: str) -> list[Effect]:
+        by_hand = Entering(entry.form(self.table, wanted))
+        self.mode = Saying(f"{message} {detail}".strip(), None, again=wanted, by_hand=by_hand)
+        return []
+
+    def _read(self, wanted: Expectation, fields: dict[str, Json], piece: Seen, evidence: str | None) -> list[Effect]:
+        line = {"input": wanted.input, **fields, "by": "camera"} | ({"evidence": evidence} if evidence else {})
+        again = Entering(entry.form(self.table, wanted))
+        done = self._carry_out(line, again=wanted, by_hand=again)
+        if done:
+            self._ruled = piece
+        return done
+
+    def _entering(self, mode: Entering, press: Press) -> list[Effect]:
+        answers = entry.possible(self.table, mode.form)
+        if press.button == "back":
+            self._leave(mode)
+        elif press.button == "ok" and answers:
+            form = entry.answer(mode.form, answers[min(mode.cursor, len(answers) - 1)])
+            self.mode = Entering(form, fixing=mode.fixing)
+            if not form.questions:
+                return self._enter(mode, form)
+        elif press.button in ("up", "down"):
+            self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(answers), press))
+        return []
+
+    def _leave(self, mode: Entering) -> None:
+        """One answer back; from the first, back to the table, and what was to be fixed stands again."""
+        if mode.form.before is not None:
+            self.mode = Entering(mode.form.before, fixing=mode.fixing)
+            return
+        if mode.fixing is not None:
+            step = mode.fixing
+            self.table.steps.append(step)
+            self.table.state = self._after(step)
+        self.mode = Table()
+
+    def _after(self, step: Step) -> Any:  # noqa: ANN401 - the engine's own state
+        outcome = self.table.game.rules.apply(step.before, step.data)
+        return outcome.state if isinstance(outcome, Allowed) else step.before
+
+    def _enter(self, mode: Entering, form: entry.Form) -> list[Effect]:
+        line = {"input": form.input, **form.fields(), "by": "buttons"}
+        undo: dict[str, Json] = {"undo": True, "by": "buttons", "note": "fix"}
+        done = self._carry_out(line, again=mode, by_hand=mode)
+        if not done or mode.fixing is None:
+            return done
+        self._ruled = None
+        return [Record((undo, line))]
+
+    def _carry_out(self, line: dict[str, Json], again: Mode | Expectation, by_hand: Mode) -> list[Effect]:
+        """Carry an input out; a refusal is said with its clause, and nothing has changed."""
+        outcome = self.table.carry_out(len(self.table.steps) + 2, line)
+        if isinstance(outcome, Allowed):
+            self.mode = Table()
+            return [Record((line,))]
+        self.mode = Saying(self.speaker.refusal(outcome.ruling), outcome.ruling.rule, again=again, by_hand=by_hand)
+        return []
+
+
+def _giver(game: Replay, step: Step) -> Expectation:
+    """Find the expectation that a step answered, in the state before it."""
+    for wanted in game.game.rules.expects(step.before):
+        if wanted.input == step.input and (not wanted.role or getattr(step.data, wanted.role) == wanted.who):
+            return wanted
+    raise LookupError(f"{step.input} answered nothing that was expected")

@@ -1,0 +1,123 @@
+"""Setting a game up with four buttons: which game, how many, which options."""
+
+from dataclasses import replace
+
+from msgspec import UNSET, inspect
+
+from companion import entry
+from companion.entry import Form, Question
+from companion.modes import Count, Home, Option, Options
+from companion.presses import Press
+from companion.text import Lang, say
+from engines import shelf
+from engines.core import Json
+from engines.record import Header
+
+Setting = Home | Count | Options | Option
+
+
+def home() -> Home:
+    """Begin with the shelf."""
+    return Home(tuple(shelf.ids()))
+
+
+def count(game: str) -> Count:
+    """Ask how many play."""
+    return Count(game, tuple(shelf.game(game).rules.PLAYERS))
+
+
+def named(number: int, names: tuple[str, ...], lang: Lang) -> tuple[str, ...]:
+    """Name the seats: the names that the table is known by, then plain numbers."""
+    plain = (say("pages.names", lang, number=seat + 1) for seat in range(number))
+    known = dict.fromkeys(names[:number])
+    return (*known, *(name for name in plain if name not in known))[:number]
+
+
+def options(game: str, players: tuple[str, ...]) -> Options:
+    """Offer the game's options; those that have no default are asked first."""
+    kind = shelf.game(game).rules.Options
+    by_name: dict[str, list[Question]] = {}
+    for question in entry.options_form(kind, players):
+        by_name.setdefault(question.field, []).append(question)
+    mode = Options(game, players, tuple((name, tuple(questions)) for name, questions in by_name.items()))
+    missing = [row for row, name in enumerate(by_name, 1) if name in required(game)]
+    return replace(mode, cursor=missing[0]) if missing else mode
+
+
+def required(game: str) -> frozenset[str]:
+    """List the options that have no default."""
+    info = inspect.type_info(shelf.game(game).rules.Options)
+    return frozenset(field.encode_name for field in getattr(info, "fields", ()) if field.required)
+
+
+def ask_option(mode: Options) -> Option:
+    """Ask the option under the cursor."""
+    _, questions = mode.questions[mode.cursor - 1]
+    return Option(mode, Form("", (), questions))
+
+
+def answers(mode: Option) -> tuple[Json, ...]:
+    """List the answers to the question that is open."""
+    question = mode.form.questions[0]
+    if question.form == "one":
+        return question.answers
+    rest = tuple(one for one in question.answers if one not in mode.form.picked)
+    return (*rest, entry.DONE) if len(mode.form.picked) >= question.least else rest
+
+
+def answer(mode: Option, value: Json) -> Options | Option:
+    """Take an answer; after the last one the option is set."""
+    form = entry.answer(mode.form, value)
+    if form.questions:
+        return Option(mode.options, form)
+    chosen = dict(mode.options.chosen)
+    name = mode.options.questions[mode.options.cursor - 1][0]
+    chosen.pop(name, None)
+    fields = form.fields()
+    if fields.get(name, UNSET) is not UNSET:
+        chosen[name] = fields[name]
+    return replace(mode.options, chosen=tuple(chosen.items()), cursor=0)
+
+
+def press(mode: Setting, press: Press, names: tuple[str, ...], lang: Lang) -> Setting | Header:
+    """Take one press; gives where setting up stands now, or the header that is wished for."""
+    if press.button == "ok":
+        return _onward(mode, names, lang)
+    if press.button == "back":
+        return _backward(mode)
+    return replace(mode, cursor=moved(mode.cursor, _rows(mode), press))
+
+
+def _rows(mode: Setting) -> int:
+    if isinstance(mode, Home):
+        return len(mode.games)
+    if isinstance(mode, Count):
+        return len(mode.counts)
+    return len(mode.questions) + 1 if isinstance(mode, Options) else len(answers(mode))
+
+
+def _onward(mode: Setting, names: tuple[str, ...], lang: Lang) -> Setting | Header:
+    if isinstance(mode, Home):
+        return count(mode.games[mode.cursor])
+    if isinstance(mode, Count):
+        return options(mode.game, named(mode.counts[mode.cursor], names, lang))
+    if isinstance(mode, Options):
+        return ask_option(mode) if mode.cursor else Header(mode.game, mode.players, dict(mode.chosen))
+    return answer(mode, answers(mode)[mode.cursor])
+
+
+def _backward(mode: Setting) -> Setting:
+    if isinstance(mode, Options):
+        return count(mode.game)
+    if isinstance(mode, Option):
+        return mode.options if mode.form.before is None else Option(mode.options, mode.form.before)
+    return home()
+
+
+def moved(cursor: int, count: int, press: Press) -> int:
+    """Move a cursor: up or down, around the ends; a long press goes to the first or the last."""
+    if press.button not in ("up", "down") or not count:
+        return cursor
+    if press.long:
+        return 0 if press.button == "up" else count - 1
+    return (cursor + (1 if press.button == "down" else -1)) % count

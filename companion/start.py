@@ -1,0 +1,144 @@
+"""Putting the application together: which board, which folder, which hands."""
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from companion import demo as demo_hands
+from companion import journal
+from companion.app import App
+from companion.desk import Desk
+from companion.draw import draw
+from companion.journal import JournalError
+from companion.looking import Read
+from companion.pages import Page
+from companion.session import Session
+from companion.terminal import printed
+from companion.text import say
+from engines.record import Header
+from hardware.board import BoardSettings, open_board, open_fake_board
+from hardware.fakes.board import FakeBoard
+from hardware.interfaces import HardwareError
+
+OWNER = 2
+"""Exit status for what the owner has to put right: a folder, a device, an option."""
+SCALE = 4
+"""Pages are saved this many times larger than the panel."""
+
+
+def data_folder(name: str) -> Path:
+    """Give the folder where this user's records are kept: under XDG_STATE_HOME, as the desktop's rules say."""
+    state = os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "table-companion" / name
+
+
+def _reader() -> Read:
+    """Give the reading function; its network is loaded by the first picture, on the camera's thread."""
+
+    def read(picture: object) -> object:
+        from vision.reading import read as read_picture  # noqa: PLC0415 - OpenCV takes a quarter of a second
+
+        return read_picture(picture)  # type: ignore[arg-type]
+
+    return read  # type: ignore[return-value]
+
+
+def _fake_board(camera: Path | None) -> FakeBoard:
+    source = f"folder:{camera}" if camera is not None else "none"
+    return open_fake_board(BoardSettings("fake", "mock", camera=source))
+
+
+def _with_board(work: Callable[[], int]) -> int:
+    """Do the work; a device or folder that cannot be used is said in one sentence."""
+    try:
+        return work()
+    except (HardwareError, JournalError) as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return OWNER
+
+
+def demo(options: argparse.Namespace) -> int:
+    """Play the demo. Gives the exit status."""
+    return _with_board(lambda: _demo(options))
+
+
+def _demo(options: argparse.Namespace) -> int:
+    folder = options.data or data_folder("demo")
+    journal.check(folder)
+    board = _fake_board(demo_hands.PHOTOS)
+    session = Session(options.lang)
+    pages = Pages(session, options.save)
+    hands = demo_hands.Hands(board, session, pages.show, 0.0 if options.fast else demo_hands.PACE_S)
+    app = App(board, session, folder, _reader(), hands.on_page)
+    script = demo_hands.script()
+    player = threading.Thread(target=hands.play, args=(app,), name="hands", daemon=True)
+    player.start()
+    _stop_on_signals(app)
+    app.run(Header(script["game"], tuple(script["names"][options.lang]), {}))
+    player.join(timeout=1.0)
+    if options.save is not None:
+        pages.keep(folder, options.lang)
+    return 0
+
+
+class Pages:
+    """Where the demo's pages go: the terminal, and a folder if one is wished for."""
+
+    def __init__(self, session: Session, folder: Path | None) -> None:
+        self._session = session
+        self._folder = folder
+        self._count = 0
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def show(self, page: Page) -> None:
+        """Print a page, and keep it."""
+        speaker = self._session.speaker if self._session.game else None
+        print(printed(page, speaker), flush=True)
+        self._count += 1
+        if self._folder is not None:
+            image = draw(page)
+            larger = image.resize((image.width * SCALE, image.height * SCALE))
+            larger.save(self._folder / f"{self._count:03}-{page.kind}.png")
+
+    def keep(self, records: Path, lang: str) -> None:
+        """Copy the newest record beside the pages."""
+        if self._folder is None:
+            return
+        newest = journal.newest(records)
+        if newest is not None:
+            shutil.copy(newest, self._folder / newest.name)
+        print(say("desk.saved", "ko" if lang == "ko" else "en", count=self._count, folder=self._folder))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Referee at the table. Gives the exit status."""
+    return _with_board(lambda: _run(options))
+
+
+def _run(options: argparse.Namespace) -> int:
+    folder = options.data or data_folder("records")
+    journal.check(folder)
+    session = Session(options.lang)
+    if not options.fake:
+        app = App(open_board(BoardSettings("pi", "lgpio", camera="picamera2")), session, folder, _reader())
+        _stop_on_signals(app)
+        app.run()
+        return 0
+    board = _fake_board(options.camera)
+    desk = Desk(board, session)
+    app = App(board, session, folder, _reader(), desk.show)
+    _stop_on_signals(app)
+    threading.Thread(target=desk.keys, args=(app,), name="keys", daemon=True).start()
+    app.run()
+    return 0
+
+
+def _stop_on_signals(app: App) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: app.stop())
