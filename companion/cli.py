@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+OWNER = 2
+"""Exit status for what the owner has to put right: a name, a folder, a device."""
 UNREADABLE = 2
 """Exit status of `read` where any file is no usable picture."""
 
@@ -25,12 +27,15 @@ def _print_json(found: dict[str, Any]) -> None:
 
 def _replay(options: argparse.Namespace) -> int:
     # Imports stand inside the commands, so that `companion --help` stays quick.
-    from companion.replay import NO_RECORD, replay_file  # noqa: PLC0415
+    from companion.replay import NO_RECORD, replay_file, transcript  # noqa: PLC0415
 
     statuses = []
     for path in options.files:
         found, one = replay_file(path, options.lang, steps=options.steps)
-        _print_json(found)
+        if options.json or options.steps:
+            _print_json(found)
+        else:
+            print("\n".join(transcript(found, options.lang)))
         statuses.append(one)
     return NO_RECORD if NO_RECORD in statuses else max(statuses)
 
@@ -61,6 +66,17 @@ def _read(options: argparse.Namespace) -> int:
     return status
 
 
+def _rules(options: argparse.Namespace) -> int:
+    from companion.rules import UnknownError, lines  # noqa: PLC0415
+
+    try:
+        print("\n".join(lines(options.game, options.clause, options.lang)))
+    except UnknownError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return OWNER
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="companion", description="The referee beside the board.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -71,15 +87,19 @@ def _parser() -> argparse.ArgumentParser:
         sub.set_defaults(run=run)
         return sub
 
-    replay = command("replay", _replay, "replay record files and print the state of each game as JSON")
+    replay = command("replay", _replay, "replay record files: every ruling with its clause, and how the game stands")
     replay.add_argument("files", nargs="+", metavar="FILE")
-    replay.add_argument("--json", action="store_true", help="one JSON object a file, one a line (the only form)")
-    replay.add_argument("--steps", action="store_true", help="with the view after every line")
+    replay.add_argument("--json", action="store_true", help="one JSON object a file, one a line")
+    replay.add_argument("--steps", action="store_true", help="JSON, with the view after every line")
 
     read = command("read", _read, "read pictures of the table and print what lies there as JSON")
     read.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
     read.add_argument("--game", metavar="GAME", help="the game whose pieces are looked for (default: told by the mat)")
     read.add_argument("--json", action="store_true", help="one JSON object a picture, one a line (the only form)")
+
+    rules = command("rules", _rules, "print the clauses of a game")
+    rules.add_argument("game", metavar="GAME")
+    rules.add_argument("clause", nargs="?", metavar="CLAUSE", help="one clause only, such as WR-8")
 
     demo = command("demo", _demo, "watch the companion referee a short Witch Race with fake hardware")
     demo.add_argument("--fast", action="store_true", help="without pauses")

@@ -4,6 +4,7 @@ The questions come from the types of the engine's inputs, the answers that are o
 the rules would refuse is not offered where that can be told, so the cursor walks over possible answers only.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -19,6 +20,10 @@ TRIALS = 600
 """Inputs tried to find which answers are possible; beyond it all are offered and the engine judges the last one."""
 DONE = "\0done"
 """The answer that ends a list."""
+MANY = 99
+"""Pieces counted one by one, at most."""
+LONG = 40
+"""Answers beyond which a name such as ``rank:4,6:~2`` is chosen part by part."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Question:
     answers: tuple[Json, ...]
     least: int = 1
     most: int = 1
-    form: Literal["one", "list", "counts"] = "one"
+    form: Literal["one", "parts", "list", "counts"] = "one"
 
 
 @dataclass(frozen=True)
@@ -84,14 +89,23 @@ def _questions(
     if isinstance(inner, inspect.ListType | inspect.VarTupleType):
         least = inner.min_length or 0
         yield Question(name, None, _answers(inner.item_type, players), least, inner.max_length or 12, "list")
+    elif isinstance(inner, inspect.TupleType):
+        answers = _answers(inner.item_types[0], players)
+        yield Question(name, None, answers, len(inner.item_types), len(inner.item_types), "list")
     elif isinstance(inner, inspect.DictType):
         yield from _object(field, inner, players, who)
     elif isinstance(inner, inspect.StructType):
+        if all(isinstance(part.type, inspect.IntType) and not part.required for part in inner.fields):
+            yield Question(name, None, tuple(part.encode_name for part in inner.fields), 0, MANY, "counts")
+            return
         for part in inner.fields:
             yield from _keyed(name, part.encode_name, part, part.type, players)
     else:
-        optional = (msgspec.UNSET,) if not field.required else ()
-        yield Question(name, None, optional + _answers(inner, players))
+        answers = _answers(inner, players)
+        if field.required and len(answers) > LONG and all(isinstance(one, str) for one in answers):
+            yield Question(name, None, answers, form="parts")
+        else:
+            yield Question(name, None, answers if field.required else (msgspec.UNSET, *answers))
 
 
 def _object(
@@ -104,7 +118,7 @@ def _object(
             if key != who:
                 yield from _keyed(name, key, field, kind.value_type, players)
     else:
-        yield Question(name, None, _answers(kind.key_type, players), 0, 99, "counts")
+        yield Question(name, None, _answers(kind.key_type, players), 0, MANY, "counts")
 
 
 def _keyed(
@@ -150,18 +164,37 @@ def trial(game: Replay, name: str, fields: dict[str, Json]) -> Any:  # noqa: ANN
 def possible(game: Replay, form: Form) -> tuple[Json, ...]:
     """List the answers to the first open question that lead to an input the rules allow, as far as can be told."""
     question = form.questions[0]
+    if question.form == "parts":
+        return _next_parts(question.answers, form.picked)
     if question.form != "one":
-        rest = question.answers if len(form.picked) < question.most else ()
-        return (*rest, DONE) if len(form.picked) >= question.least else rest
+        offered = several(question, form.picked)
+        return tuple(one for one in offered if not _is_refused(game, answer(form, one))) or offered
     later = form.questions[1:]
-    if any(one.form != "one" for one in later):
+    ways = math.prod(len(one.answers) for one in form.questions)
+    if ways > TRIALS or any(one.form != "one" for one in later):
         return question.answers
-    width = 1
-    for one in form.questions:
-        width *= len(one.answers)
-    if width > TRIALS:
-        return question.answers
-    return tuple(one for one in question.answers if _leads_on(game, form, one, later))
+    # Where nothing is left, something earlier can't be: all is offered, and the engine's refusal says what.
+    return tuple(one for one in question.answers if _leads_on(game, form, one, later)) or question.answers
+
+
+def _next_parts(names: tuple[Json, ...], picked: tuple[Json, ...]) -> tuple[Json, ...]:
+    """List what may follow the parts of a name that are picked: of ``rank:5:+1`` first ``rank``, then ``5``."""
+    depth = len(picked)
+    parts = (name.split(":") for name in names)
+    return tuple(dict.fromkeys(one[depth] for one in parts if len(one) > depth and tuple(one[:depth]) == picked))
+
+
+def several(question: Question, picked: tuple[Json, ...]) -> tuple[Json, ...]:
+    """List what may be added to several answers. A list as long as its answers are is an order of them all."""
+    rest = question.answers if len(picked) < question.most else ()
+    if question.form == "list" and question.least == len(question.answers):
+        rest = tuple(one for one in rest if one not in picked)
+    return (*rest, DONE) if len(picked) >= question.least else rest
+
+
+def _is_refused(game: Replay, form: Form) -> bool:
+    """Tell whether a form that asks no more would be refused; one that still asks is not judged."""
+    return not form.questions and not isinstance(trial(game, form.input, form.fields()), Allowed)
 
 
 def _leads_on(game: Replay, form: Form, answer: Json, later: tuple[Question, ...]) -> bool:
@@ -182,11 +215,21 @@ def answer(form: Form, value: Json) -> Form:
     if question.form == "one":
         return _close(form, value)
     picked = form.picked if value == DONE else (*form.picked, value)
+    if question.form == "parts":
+        name = ":".join(picked)
+        return _close(form, name) if name in question.answers else replace(form, picked=picked, before=form)
     if value != DONE and len(picked) < question.most:
         return replace(form, picked=picked, before=form)
     if question.form == "list":
         return _close(form, list(picked))
     return _close(form, {one: picked.count(one) for one in dict.fromkeys(picked)})
+
+
+def settled(game: Replay, form: Form) -> Form:
+    """Answer by itself what can only be left out: nobody is asked for a direction that the card does not take."""
+    while form.questions and possible(game, form) == (msgspec.UNSET,):
+        form = replace(_close(form, msgspec.UNSET), before=form.before)
+    return form
 
 
 def _close(form: Form, value: Json) -> Form:

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from companion.text import Lang, Speaker, refusal
+from companion.text import Lang, Speaker, refusal, say
 from engines import record, shelf
+from engines.core import Ruling
 from engines.record import NoRecordError, RecordError, Replay
 
 NO_RECORD, HAS_ERROR = 2, 3
@@ -92,3 +93,23 @@ def _named_game(line: bytes) -> str | None:
 def _header_message(error: RecordError, line: bytes, lang: Lang) -> str:
     name = _named_game(line)
     return Speaker(shelf.game(name), lang).refusal(error.ruling) if name else refusal(error.ruling, lang)
+
+
+def transcript(found: dict[str, Any], lang: Lang) -> list[str]:
+    """Tell a replayed file to a person: each ruling with its line and clause, then what is expected, or the error."""
+    told = [f"{found['file']}"]
+    if found["game"] and found["view"] is not None:
+        speaker = Speaker(shelf.game(found["game"]), lang)
+        told[0] += f": {speaker.title}"
+        told += [_told(speaker, one) for one in found["rulings"]]
+        told += [f"    >  {speaker.prompt(one['input'], found['view'] | one)}" for one in found["expects"]]
+    told += [say("notices.torn", lang)] if found["dropped"] else []
+    if found["error"]:
+        error = found["error"]
+        told.append(f"{error['line']:>5}  {error['rule'] or '':<6} {error['message']}")
+    return told
+
+
+def _told(speaker: Speaker, one: dict[str, Any]) -> str:
+    facts = {key: value for key, value in one.items() if key not in ("line", "rule", "kind")}
+    return f"{one['line']:>5}  {one['rule'] or '':<6} {speaker.long(Ruling(one['rule'], one['kind'], facts))}"

@@ -270,8 +270,9 @@ class Session:
         if press.button == "back":
             self._leave(mode)
         elif press.button == "ok" and answers:
-            form = entry.answer(mode.form, answers[min(mode.cursor, len(answers) - 1)])
-            self.mode = Entering(form, fixing=mode.fixing)
+            form = entry.settled(self.table, entry.answer(mode.form, answers[min(mode.cursor, len(answers) - 1)]))
+            more = form.questions[:1] == mode.form.questions[:1] and mode.form.questions[0].form != "parts"
+            self.mode = Entering(form, mode.cursor if more else 0, fixing=mode.fixing)
             if not form.questions:
                 return self._enter(mode, form)
         elif press.button in ("up", "down"):

@@ -59,10 +59,7 @@ def ask_option(mode: Options) -> Option:
 def answers(mode: Option) -> tuple[Json, ...]:
     """List the answers to the question that is open."""
     question = mode.form.questions[0]
-    if question.form == "one":
-        return question.answers
-    rest = tuple(one for one in question.answers if one not in mode.form.picked)
-    return (*rest, entry.DONE) if len(mode.form.picked) >= question.least else rest
+    return question.answers if question.form == "one" else entry.several(question, mode.form.picked)
 
 
 def answer(mode: Option, value: Json) -> Options | Option:
