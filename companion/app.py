@@ -5,6 +5,7 @@ is on disk before it is shown. A device that is lost costs its own function and 
 """
 
 import queue
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,8 +47,14 @@ class App:
         self._display = Display(board.screen)
         self._looking = Looking(board, self._queue.put, read)
         self._journal: Journal | None = None
-        self._header: dict[str, Any] | None = None
-        self._pending: list[dict[str, Any]] = []
+        self._unsaved: list[list[dict[str, Any]]] = []
+        """Lines that are not on disk yet: those of the record at hand, then whole records, each from its header on."""
+        self.listening = threading.Event()
+        """Set once presses arrive."""
+
+    def fail(self, error: BaseException) -> None:
+        """Have the application end with an error of another thread."""
+        self._queue.put(error)
 
     def stop(self) -> None:
         """Ask the application to stop; may be called from any thread and from a signal handler."""
@@ -67,6 +74,7 @@ class App:
                 for effect in self._session.begin(begin):
                     self._do(effect)
             self._board.buttons.listen(self._queue.put)
+            self.listening.set()
             self._show(page(self._session))
             while self._turn():
                 pass
@@ -94,7 +102,8 @@ class App:
                 notices.append(say("notices.damaged", self._session.lang, line=found.damaged_line))
             if found.game.game.rules.expects(found.game.state):
                 self._session.resume(found.game)
-        self._session.notice = " ".join(notices) or None
+        if notices:
+            self._session.tell(" ".join(notices))
 
     def _turn(self) -> bool:
         """Wait for one thing and deal with it; gives False when it is time to stop."""
@@ -127,20 +136,25 @@ class App:
             if self._journal is not None:
                 self._journal.close()
             self._journal = None
-            self._header, self._pending = _dated(effect.header), []
+            self._unsaved.append([_dated(effect.header)])
             self._save()
         elif isinstance(effect, Record):
-            self._pending += map(_dated, effect.lines)
+            if not self._unsaved:
+                self._unsaved.append([])
+            self._unsaved[-1] += map(_dated, effect.lines)
             self._save()
 
     def _save(self) -> None:
         """Put on disk what is not there yet. Where that fails the game goes on, and every page says so."""
         try:
-            if self._journal is None and self._header is not None:
-                self._journal = journal.create(self._folder, self._header)
-            if self._journal is not None and self._pending:
-                self._journal.append(*self._pending)
-                self._pending = []
+            while self._unsaved:
+                lines = self._unsaved[0]
+                if lines and "record" in lines[0]:
+                    self._journal = journal.create(self._folder, lines[0])
+                    del lines[0]
+                if lines and self._journal is not None:
+                    self._journal.append(*lines)
+                del self._unsaved[0]
             self._session.unsaved = None
         except JournalError as error:
             self._session.unsaved = say("notices.unsaved", self._session.lang, reason=str(error))

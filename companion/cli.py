@@ -1,6 +1,7 @@
 """The command line: ``companion run | demo | replay | read | ...``."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -77,13 +78,19 @@ def _rules(options: argparse.Namespace) -> int:
     return 0
 
 
+def _own_lang() -> str:
+    """Give the language that the user's locale asks for."""
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "ko" if locale.startswith("ko") else "en"
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="companion", description="The referee beside the board.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        sub.add_argument("--lang", choices=("ko", "en"), default="en", help="language of sentences (default: en)")
+        sub.add_argument("--lang", choices=("ko", "en"), default=_own_lang(), help="language (default: %(default)s)")
         sub.set_defaults(run=run)
         return sub
 
@@ -101,15 +108,20 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("game", metavar="GAME")
     rules.add_argument("clause", nargs="?", metavar="CLAUSE", help="one clause only, such as WR-8")
 
+    kept = "where records are kept (default: with the user's state files)"
     demo = command("demo", _demo, "watch the companion referee a short Witch Race with fake hardware")
     demo.add_argument("--fast", action="store_true", help="without pauses")
     demo.add_argument("--save", type=Path, metavar="DIR", help="write the pages as PNG and the record there")
-    demo.add_argument("--data", type=Path, metavar="DIR", help="where the record is kept (default: %(default)s)")
+    demo.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the record is kept (default: with the user's state files)"
+    )
 
     run = command("run", _run, "referee at the table")
     run.add_argument("--fake", action="store_true", help="on a desk: keys for buttons, photographs for the camera")
     run.add_argument("--camera", type=Path, metavar="DIR", help="with --fake: the folder of photographs")
-    run.add_argument("--data", type=Path, metavar="DIR", help="where the games are kept")
+    run.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the games are kept (default: with the user's state files)"
+    )
     return parser
 
 

@@ -54,14 +54,15 @@ class Desk:
 
     def keys(self, app: App) -> None:
         """Turn keys into presses until q; then stop the application."""
+        app.listening.wait()
         try:
-            with _raw_keys():
-                for key in _read_keys():
-                    if key in ("q", "\x03", "\x04"):
-                        break
-                    self._key(key)
-        finally:
+            for key in _read_keys():
+                if key in ("q", "\x03", "\x04"):
+                    break
+                self._key(key)
             app.stop()
+        except Exception as error:  # noqa: BLE001 - raised again on the application's thread
+            app.fail(error)
 
     def _key(self, key: str) -> None:
         camera = self._board.camera
@@ -75,7 +76,7 @@ class Desk:
 
 
 @contextmanager
-def _raw_keys() -> Iterator[None]:
+def raw_keys() -> Iterator[None]:
     """Have keys come one by one, without echo; a pipe gives them as it likes."""
     if not sys.stdin.isatty():
         yield

@@ -112,8 +112,9 @@ def resume(folder: Path) -> tuple[Resumed | None, list[Path]]:
 
 
 def _open_again(path: Path) -> Resumed:
-    lines, tail = record.split(path.read_bytes())
-    if not lines:  # a header without its line feed was never a whole header: create() writes them together
+    text = path.read_bytes()
+    lines, tail = record.split(text)
+    if not lines:
         lines, tail = [tail], b""
     game = Replay(record.header(lines[0]))
     good, torn, damaged = [lines[0]], False, None
@@ -129,7 +130,7 @@ def _open_again(path: Path) -> Resumed:
         good.append(line)
     if damaged is not None:
         _keep_copy(path)
-    if damaged is not None or tail:
+    if damaged is not None or not text.endswith(b"\n"):
         _replace(path, b"".join(line + b"\n" for line in good))
     return Resumed(Journal(path), game, torn, damaged)
 

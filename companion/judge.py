@@ -6,7 +6,10 @@ from typing import Protocol
 from companion.entry import trial
 from engines.core import Allowed, Expectation, Json
 from engines.record import Replay
+from vision.observation import Complaint
 
+HINDERING = frozenset({"cocked-die", "touching", "covered", "outside"})
+"""Complaints that make any answer a guess: the table has to be put right first. Others leave a question to ask."""
 PLAUSIBLE = 0.02
 """A name that the reader gives less than this is not asked about; its own threshold of sureness is far above."""
 
@@ -37,6 +40,8 @@ class Scene(Protocol):
     def pieces(self) -> tuple[Seen, ...]: ...  # noqa: D102
     @property
     def sure(self) -> bool: ...  # noqa: D102
+    @property
+    def complaints(self) -> tuple[Complaint, ...]: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,8 @@ class Trouble:
 
     reason: str
     count: int = 0
+    complaint: Complaint | None = None
+    """The reader's own complaint, where that says what is in the way."""
 
 
 def can_read(game: Replay, wanted: Expectation) -> bool:
@@ -79,11 +86,14 @@ def judge(game: Replay, wanted: Expectation, scene: Scene) -> Rule | Ask | Troub
     pieces = [one for one in scene.pieces if one.kind == read["kind"] and one.region in (read["region"], None)]
     if scene.mat == "dice-tray":
         pieces = [one for one in scene.pieces if one.kind == read["kind"]]
+    hindering = [one for one in scene.complaints if one.kind in HINDERING or not pieces]
+    if hindering and not scene.sure:
+        return Trouble("complaint", complaint=hindering[0])
     if len(pieces) != 1:
         return Trouble("nothing" if not pieces else "too-many", len(pieces))
     piece = pieces[0]
-    if piece.name is None and not piece.alternatives:
-        return Trouble("unread")
+    if piece.name is None:
+        return Trouble("unread", complaint=next(iter(scene.complaints), None))
     return _decide(game, wanted, read, piece, sure=scene.sure)
 
 

@@ -50,6 +50,8 @@ class Option:
 class Still:
     """After a restart: the table is asked whether it is still like this."""
 
+    top: int = 0
+
 
 @dataclass(frozen=True)
 class Table:
@@ -119,8 +121,19 @@ class Log:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """Something to know, such as what a power cut has cost; then on to where the session stands."""
+
+    message: str
+    then: Any
+    top: int = 0
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Take the last decision back? Asked once."""
+
+    top: int = 0
 
 
 Mode = (
@@ -136,6 +149,7 @@ Mode = (
     | Entering
     | Saying
     | Why
+    | Notice
     | Log
     | TakeBack
 )

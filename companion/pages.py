@@ -1,8 +1,10 @@
 """What the OLED shows, as values: a page is words, not pixels."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
@@ -17,6 +19,7 @@ from companion.modes import (
     Home,
     Log,
     Mode,
+    Notice,
     Option,
     Options,
     Reading,
@@ -26,10 +29,12 @@ from companion.modes import (
     TakeBack,
     Why,
 )
-from companion.session import Session
 from companion.text import Lang, Speaker, say
 from engines import shelf
 from engines.core import Expectation, Json, Ruling
+
+if TYPE_CHECKING:
+    from companion.session import Session
 
 NAME_LETTERS = 8
 """A player's name in a first line is cut to this many letters; elsewhere it stands whole."""
@@ -87,10 +92,9 @@ def page(session: Session) -> Page:
         Why: _why,
         Log: _log,
         TakeBack: _take_back,
+        Notice: _notice,
     }
     made = makers[type(session.mode)](session, session.mode)
-    if session.notice:
-        made = replace(made, body=(session.notice, *made.body))
     if session.unsaved:
         body = made.body if made.chosen is not None else (*made.body, session.unsaved)
         made = replace(made, signs=(*made.signs, "unsaved"), body=body)
@@ -194,10 +198,15 @@ def _table(session: Session, mode: Table) -> Page:
     )
 
 
-def _still(session: Session, _mode: Still) -> Page:
+def _still(session: Session, mode: Still) -> Page:
     rulings = _last(session)
-    head = say("pages.still", session.lang)
-    return Page("still", head, _shorts(session, rulings), say("foots.still", session.lang), _clauses(rulings))
+    head, foot = say("pages.still", session.lang), say("foots.still", session.lang)
+    return Page("still", head, _shorts(session, rulings), foot, _clauses(rulings), top=mode.top)
+
+
+def _notice(session: Session, mode: Notice) -> Page:
+    head, foot = say("pages.notice", session.lang), say("foots.notice", session.lang)
+    return Page("notice", head, (mode.message,), foot, top=mode.top)
 
 
 def _reading(session: Session, _mode: Reading) -> Page:
@@ -257,7 +266,7 @@ def _log(session: Session, mode: Log) -> Page:
     return Page("log", head, tuple(rows) or (say("pages.empty-log", session.lang),), foot, top=mode.top)
 
 
-def _take_back(session: Session, _mode: TakeBack) -> Page:
+def _take_back(session: Session, mode: TakeBack) -> Page:
     head, foot = say("pages.take-back", session.lang), say("foots.take-back", session.lang)
     rulings = _last(session)
-    return Page("take-back", head, _shorts(session, rulings), foot, _clauses(rulings))
+    return Page("take-back", head, _shorts(session, rulings), foot, _clauses(rulings), top=mode.top)

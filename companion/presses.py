@@ -60,16 +60,15 @@ class Presses:
 
 def _settle(button: str, line: _Line, now: float) -> list[Press]:
     found = []
-    if line.raw != line.settled and now - line.since >= SETTLE_S:
+    if line.raw != line.settled and now >= line.since + SETTLE_S:
         line.settled = line.raw
         if line.settled:
             line.down_at = line.since
             line.told = False
         elif not line.told:
             # Released after SETTLE_S < held < LONG_S, or so late told that nobody looked in between.
-            held = line.since - line.down_at
-            found.append(Press(button, held >= LONG_S, line.down_at))
-    if line.settled and line.raw and not line.told and now - line.down_at >= LONG_S:
+            found.append(Press(button, line.since >= line.down_at + LONG_S, line.down_at))
+    if line.settled and line.raw and not line.told and now >= line.down_at + LONG_S:
         line.told = True
         found.append(Press(button, long=True, at=line.down_at))
     return found

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion import entry, setup
+from companion.draw import last_top
 from companion.events import Begin, Effect, Event, Look, LookFailed, Record, Saw
 from companion.judge import Rule, Seen, Trouble, can_read, judge
 from companion.modes import (
@@ -15,6 +16,7 @@ from companion.modes import (
     Home,
     Log,
     Mode,
+    Notice,
     Option,
     Options,
     Reading,
@@ -24,11 +26,13 @@ from companion.modes import (
     TakeBack,
     Why,
 )
+from companion.pages import page
 from companion.presses import Press
 from companion.text import Lang, Speaker, say
 from engines import shelf
 from engines.core import Allowed, Expectation, Json
 from engines.record import Header, RecordError, Replay, Step
+from vision.complaint import say as say_complaint
 
 UNMOVED_PX = 4.0
 """A die within this distance of where it lay, with the same face, was not rolled: detection noise is 1 to 2 px."""
@@ -42,8 +46,6 @@ class Session:
         self.names = names
         self.game: Replay | None = None
         self.mode: Mode = setup.home()
-        self.notice: str | None = None
-        """A sentence to show once, such as a torn line's."""
         self.unsaved: str | None = None
         """Why nothing can be written, while that is so."""
         self._requests = 0
@@ -84,7 +86,6 @@ class Session:
     def handle(self, event: Event) -> list[Effect]:
         """Take one event; gives what is to be done, in order."""
         if isinstance(event, Press):
-            self.notice = None
             return self._press(event)
         if not isinstance(self.mode, Reading) or event.request != self.mode.request:
             return []  # stale: nobody waits for it any more
@@ -105,8 +106,9 @@ class Session:
             Choosing: self._choosing,
             Entering: self._entering,
             Saying: self._saying,
-            Why: self._scroll,
-            Log: self._scroll,
+            Why: self._leafing,
+            Log: self._leafing,
+            Notice: self._notice,
             TakeBack: self._take_back,
         }
         return on[type(self.mode)](self.mode, press)
@@ -126,12 +128,32 @@ class Session:
             self.mode = Saying(message, None, again=mode, by_hand=mode)
             return []
 
-    def _still(self, _mode: Still, press: Press) -> list[Effect]:
+    def tell(self, message: str) -> None:
+        """Have something known before the session goes on where it stands."""
+        self.mode = Notice(message, self.mode)
+
+    def _notice(self, mode: Notice, press: Press) -> list[Effect]:
+        if press.button in ("ok", "back"):
+            self.mode = mode.then
+        else:
+            self._scroll(mode, press)
+        return []
+
+    def _still(self, mode: Still, press: Press) -> list[Effect]:
         if press.button == "ok":
             self.mode = Table()
         elif press.button == "back":
             self.mode = Log()
+        else:
+            self._scroll(mode, press)
         return []
+
+    def _scroll(self, mode: Still | Table | Saying | Why | Log | Notice | TakeBack, press: Press) -> None:
+        """Scroll the page a line, or with a long press to its end; never beyond what there is."""
+        last = last_top(page(self))
+        far = last if press.long else 1
+        top = mode.top + (far if press.button == "down" else -far)
+        self.mode = replace(mode, top=min(max(0, top), last))
 
     def _table(self, mode: Table, press: Press) -> list[Effect]:
         if press.button == "ok" and press.long:
@@ -143,7 +165,7 @@ class Session:
         elif press.button == "up" and mode.top == 0:
             self.mode = Log()
         else:
-            self.mode = replace(mode, top=max(0, mode.top + (1 if press.button == "down" else -1)))
+            self._scroll(mode, press)
         return []
 
     def _next(self) -> list[Effect]:
@@ -209,20 +231,19 @@ class Session:
                 return self._look(target)
             self.mode = target
         else:
-            self.mode = replace(mode, top=max(0, mode.top + (1 if press.button == "down" else -1)))
+            self._scroll(mode, press)
         return []
 
-    def _scroll(self, mode: Why | Log, press: Press) -> list[Effect]:
+    def _leafing(self, mode: Why | Log, press: Press) -> list[Effect]:
         if press.button in ("ok", "back"):
             self.mode = Table()
-        elif press.long:
-            self.mode = replace(mode, top=0 if press.button == "up" else 10_000)
         else:
-            self.mode = replace(mode, top=max(0, mode.top + (1 if press.button == "down" else -1)))
+            self._scroll(mode, press)
         return []
 
-    def _take_back(self, _mode: TakeBack, press: Press) -> list[Effect]:
+    def _take_back(self, mode: TakeBack, press: Press) -> list[Effect]:
         if press.button not in ("ok", "back"):
+            self._scroll(mode, press)
             return []
         self.mode = Table()
         if press.button == "back":
@@ -236,7 +257,12 @@ class Session:
     def _saw(self, wanted: Expectation, saw: Saw) -> list[Effect]:
         found = judge(self.table, wanted, saw.scene)
         if isinstance(found, Trouble):
-            return self._in_the_way(wanted, say(f"troubles.{found.reason}", self.lang, count=found.count), "")
+            message = (
+                say_complaint(found.complaint, self.lang)
+                if found.complaint
+                else say(f"troubles.{found.reason}", self.lang, count=found.count)
+            )
+            return self._in_the_way(wanted, message, "")
         if self._is_unmoved(found.piece):
             return self._in_the_way(wanted, say("troubles.unmoved", self.lang), "")
         if isinstance(found, Rule):

@@ -12,7 +12,8 @@ from pathlib import Path
 from companion import demo as demo_hands
 from companion import journal
 from companion.app import App
-from companion.desk import Desk
+from companion.demo import DemoError
+from companion.desk import Desk, raw_keys
 from companion.draw import draw
 from companion.journal import JournalError
 from companion.looking import Read
@@ -57,7 +58,7 @@ def _with_board(work: Callable[[], int]) -> int:
     """Do the work; a device or folder that cannot be used is said in one sentence."""
     try:
         return work()
-    except (HardwareError, JournalError) as error:
+    except (HardwareError, JournalError, DemoError, SaveError) as error:
         print(f"companion: {error}", file=sys.stderr)
         return OWNER
 
@@ -86,6 +87,10 @@ def _demo(options: argparse.Namespace) -> int:
     return 0
 
 
+class SaveError(OSError):
+    """The folder for pages cannot be written; the message names it."""
+
+
 class Pages:
     """Where the demo's pages go: the terminal, and a folder if one is wished for."""
 
@@ -94,7 +99,10 @@ class Pages:
         self._folder = folder
         self._count = 0
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise _no_place(folder, error) from error
 
     def show(self, page: Page) -> None:
         """Print a page, and keep it."""
@@ -104,16 +112,26 @@ class Pages:
         if self._folder is not None:
             image = draw(page)
             larger = image.resize((image.width * SCALE, image.height * SCALE))
-            larger.save(self._folder / f"{self._count:03}-{page.kind}.png")
+            try:
+                larger.save(self._folder / f"{self._count:03}-{page.kind}.png")
+            except OSError as error:
+                raise _no_place(self._folder, error) from error
 
     def keep(self, records: Path, lang: str) -> None:
         """Copy the newest record beside the pages."""
         if self._folder is None:
             return
         newest = journal.newest(records)
-        if newest is not None:
-            shutil.copy(newest, self._folder / newest.name)
+        if newest is not None and newest.parent.resolve() != self._folder.resolve():
+            try:
+                shutil.copy(newest, self._folder / newest.name)
+            except OSError as error:
+                raise _no_place(self._folder, error) from error
         print(say("desk.saved", "ko" if lang == "ko" else "en", count=self._count, folder=self._folder))
+
+
+def _no_place(folder: Path, error: OSError) -> SaveError:
+    return SaveError(f"{folder}: {error.strerror or error}. Pages are to be saved there: name another folder.")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -135,7 +153,8 @@ def _run(options: argparse.Namespace) -> int:
     app = App(board, session, folder, _reader(), desk.show)
     _stop_on_signals(app)
     threading.Thread(target=desk.keys, args=(app,), name="keys", daemon=True).start()
-    app.run()
+    with raw_keys():
+        app.run()
     return 0
 
 

@@ -180,7 +180,10 @@ class Replay:
 
     def carry_out(self, number: int, found: dict[str, Json]) -> Allowed[State] | Refused:
         """Carry out one line as an object: ``{"input": ...}`` or ``{"undo": true}``, with or without meta keys."""
-        fields = {key: value for key, value in found.items() if key not in META}
+        fields = found.copy()
+        if not META.isdisjoint(found):
+            for key in META:
+                fields.pop(key, None)
         name = fields.pop("input", None)
         if type(name) is not str:
             return self._undo_line(fields, has_input="input" in found)

@@ -40,11 +40,15 @@ def shared_text() -> dict[str, Any]:
     return _toml(Path(__file__).with_name("text.toml"))
 
 
-def ids() -> list[str]:
+def ids() -> tuple[str, ...]:
     """List the ids of all games, by name: every package inside ``engines`` is one."""
-    return sorted(
-        name.replace("_", "-") for _, name, is_package in pkgutil.iter_modules(engines.__path__) if is_package
-    )
+    return _ids(tuple(engines.__path__))
+
+
+@cache
+def _ids(folders: tuple[str, ...]) -> tuple[str, ...]:
+    found = pkgutil.iter_modules(folders)
+    return tuple(sorted(name.replace("_", "-") for _, name, is_package in found if is_package))
 
 
 @cache

@@ -35,6 +35,10 @@ def script() -> dict[str, Any]:
         return tomllib.load(file)
 
 
+class DemoError(ValueError):
+    """The demo cannot go on; the message says why and what to do."""
+
+
 class Hands:
     """The demo's player: reads pages, presses buttons, lays photographs under the camera."""
 
@@ -59,11 +63,21 @@ class Hands:
             if page.kind == "still":
                 page = self._press("ok")
             steps = script()["steps"]
+            self._check()
             while len(self._session.table.steps) < len(steps):
                 page = self._step(dict(steps[len(self._session.table.steps)]))
             self._tell(self._press("ok", long=True))
-        finally:
             app.stop()
+        except queue.Empty:
+            app.fail(DemoError("The demo waited in vain for a page. Please report this with the record."))
+        except Exception as error:  # noqa: BLE001 - raised again on the application's thread
+            app.fail(error)
+
+    def _check(self) -> None:
+        """See that the record at hand is the demo's own. Raises DemoError."""
+        for step, done in zip(script()["steps"], self._session.table.steps, strict=False):
+            if step["input"] != done.input:
+                raise DemoError("The newest record of this folder is another game's. Name another folder with --data.")
 
     def _step(self, step: dict[str, Any]) -> Page:
         photo = step.pop("photo", None)
