@@ -7,6 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+BUG = 70
+"""Exit status of a fault of ours (EX_SOFTWARE of sysexits.h)."""
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells give it."""
 OWNER = 2
 """Exit status for what the owner has to put right: a name, a folder, a device."""
 UNREADABLE = 2
@@ -27,6 +31,9 @@ def _print_json(found: dict[str, Any]) -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
+    import gc  # noqa: PLC0415
+
+    gc.disable()  # a replay makes no cycles; collecting would walk all kept steps again and again
     # Imports stand inside the commands, so that `companion --help` stays quick.
     from companion.replay import NO_RECORD, replay_file, transcript  # noqa: PLC0415
 
@@ -112,23 +119,44 @@ def _parser() -> argparse.ArgumentParser:
     demo = command("demo", _demo, "watch the companion referee a short Witch Race with fake hardware")
     demo.add_argument("--fast", action="store_true", help="without pauses")
     demo.add_argument("--save", type=Path, metavar="DIR", help="write the pages as PNG and the record there")
-    demo.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the record is kept (default: with the user's state files)"
-    )
+    demo.add_argument("--data", type=Path, metavar="DIR", help=kept)
 
     run = command("run", _run, "referee at the table")
     run.add_argument("--fake", action="store_true", help="on a desk: keys for buttons, photographs for the camera")
     run.add_argument("--camera", type=Path, metavar="DIR", help="with --fake: the folder of photographs")
-    run.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the games are kept (default: with the user's state files)"
-    )
+    run.add_argument("--data", type=Path, metavar="DIR", help=kept)
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status is the command's contract."""
+    """Run one command; the exit status is the command's contract, or BUG where the fault is ours."""
     options = _parser().parse_args(arguments)
-    return int(options.run(options))
+    try:
+        return int(options.run(options))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last line of defence: the details go to a file, not at the user
+        print(f"companion: a fault of ours ({type(error).__name__}: {error}). {_kept_details()}", file=sys.stderr)
+        return BUG
+
+
+def _kept_details() -> str:
+    """Put the traceback into a file and say where; under systemd it goes to the journal instead."""
+    import tempfile  # noqa: PLC0415
+    import traceback  # noqa: PLC0415
+
+    details = traceback.format_exc()
+    if "INVOCATION_ID" in os.environ:  # set by systemd for its services
+        return details
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="companion-", suffix=".log", delete=False) as file:
+            file.write(details)
+    except OSError:
+        return details
+    return f"Nothing recorded is lost. Please report it with {file.name}."
 
 
 if __name__ == "__main__":
