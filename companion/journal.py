@@ -118,11 +118,13 @@ def _open_again(path: Path) -> Resumed:
         lines, tail = [tail], b""
     game = Replay(record.header(lines[0]))
     good, torn, damaged = [lines[0]], False, None
-    for number, line in enumerate([*lines[1:], tail] if tail else lines[1:], 2):
+    behind = [*lines[1:], tail] if tail else lines[1:]
+    for number, line in enumerate(behind, 2):
         try:
             game.line(number, line)
         except RecordError as error:
-            if line is tail and error.ruling.kind == "unreadable" and record.is_torn(line):
+            is_tail = tail and number == len(behind) + 1
+            if is_tail and error.ruling.kind == "unreadable" and record.is_torn(line):
                 torn = True
             else:
                 damaged = number
