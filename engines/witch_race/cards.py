@@ -22,7 +22,7 @@ def decide(state: State, clan: ClanName, card: Face | None) -> Outcome:
     spent = _spend(state, clan, card)
     if spent is None:
         return refused("WR-20", "card-gone", clan=clan, card=card)
-    to = signs.target(state, state.taken(), clan, card)
+    to = signs.target(state, clan, card)
     if to is None:
         return refused(_clause(card, own=own), "card-unusable", at=at, clan=clan, card=card)
     return _use(spent, clan, card, to)
@@ -35,7 +35,7 @@ def _draw(state: State, clan: ClanName, card: Face | None) -> Outcome:
     spent = _spend(state, clan, card)
     if spent is None:
         return refused("WR-20", "card-gone", clan=clan, card=card)
-    to = signs.target(state, state.taken(), clan, card)
+    to = signs.target(state, clan, card)
     if to is None:
         return endings.next_turn(spent, (ruled("WR-16", "draw-ignored", at=state.here, clan=clan, card=card),))
     return _use(spent, clan, card, to)
@@ -43,10 +43,10 @@ def _draw(state: State, clan: ClanName, card: Face | None) -> Outcome:
 
 def _spend(state: State, clan: ClanName, card: Face) -> State | None:
     """WR-13: a used card is out; None where the clan has it no longer."""
-    hand = state.hand(clan)
+    index = CLANS.index(clan)
+    hand = state.hands[index]
     if not hand.holds(card):
         return None
-    index = CLANS.index(clan)
     return replace(state, hands=(*state.hands[:index], hand.without(card), *state.hands[index + 1 :]))
 
 

@@ -1,7 +1,5 @@
 """The die, and the witch that it moves (WR-2 to WR-6)."""
 
-from collections.abc import Set as AbstractSet
-
 from msgspec.structs import replace
 
 from engines.core import Allowed, Ruling, refused, ruled
@@ -13,19 +11,18 @@ from engines.witch_race.track import destination, obstacle
 def roll(state: State, die: int) -> Outcome:
     """WR-2: roll; where no witch can move the turn is over without another roll."""
     rolled = ruled("WR-2", "rolled", player=state.player, die=die)
-    taken = state.taken()
     sources = set(state.witches[state.turn])
-    if any(source <= LAST_TILE and obstacle(taken, destination(taken, source, die)) is None for source in sources):
+    if any(source <= LAST_TILE and obstacle(state, destination(state, source, die)) is None for source in sources):
         return Allowed(replace(state, phase="move", die=die), (rolled,))
-    stuck = tuple(_why_not(taken, source, die) for source in sorted(sources))
+    stuck = tuple(_why_not(state, source, die) for source in sorted(sources))
     return endings.next_turn(state, (rolled, *stuck, ruled("WR-2", "no-move", player=state.player, die=die)))
 
 
-def _why_not(taken: AbstractSet[int], source: int, die: int) -> Ruling:
+def _why_not(state: State, source: int, die: int) -> Ruling:
     if source > LAST_TILE:
         return ruled("WR-6", "home", at=source)
-    to = destination(taken, source, die)
-    clause, kind = obstacle(taken, to) or ("WR-3", "occupied")
+    to = destination(state, source, die)
+    clause, kind = obstacle(state, to) or ("WR-3", "occupied")
     return ruled(clause, kind, **{"from": source, "to": to, "die": die})
 
 
@@ -34,18 +31,17 @@ def move(state: State, source: int) -> Outcome:
     die = state.die or 0
     if source not in state.witches[state.turn]:
         return refused("WR-2", "no-witch", at=source, clan=state.clan)
-    taken = state.taken()
-    to = destination(taken, source, die)
-    no = obstacle(taken, to)
+    to = destination(state, source, die)
+    no = obstacle(state, to)
     if no is not None:
         return refused(no[0], no[1], **{"from": source, "to": to, "die": die})
-    return tiles.arrive(state, source, to, (_moved(state, taken, source, to),))
+    return tiles.arrive(state, source, to, (_moved(state, source, to),))
 
 
-def _moved(state: State, taken: AbstractSet[int], source: int, to: int) -> Ruling:
+def _moved(state: State, source: int, to: int) -> Ruling:
     facts = {"clan": state.clan, "from": source, "to": to, "die": state.die}
     if source:
-        passed = sum(source < space < to for space in taken) if to <= LAST_TILE else 0
+        passed = sum(source < space < to <= LAST_TILE for three in state.witches for space in three)
         return Ruling("WR-4" if passed else "WR-2", "moved-over" if passed else "moved", facts | {"passed": passed})
-    skipped = sorted(space for space in taken if space < to)
+    skipped = sorted([space for three in state.witches for space in three if 0 < space < to])
     return Ruling("WR-5", "set-off-over" if skipped else "set-off", facts | {"skipped": skipped})

@@ -1,7 +1,5 @@
 """A clan's sign: who decides there, and where each card would take the witch (WR-10 to WR-12, WR-14 to WR-16)."""
 
-from collections.abc import Set as AbstractSet
-
 from msgspec.structs import replace
 
 from engines.core import Allowed, ruled
@@ -31,40 +29,40 @@ def ask(state: State, clan: ClanName, told: Rulings) -> Outcome:
 
 def _usable(state: State, clan: ClanName) -> bool:
     """WR-15: tell whether the clan has a card that can be used."""
-    hand, taken = state.hand(clan), state.taken()
-    if any(target(state, taken, clan, number) is not None for number in hand.numbers):
+    hand = state.hand(clan)
+    if any(target(state, clan, number) is not None for number in hand.numbers):
         return True
-    return hand.signs > 0 and target(state, taken, clan, "sign") is not None
+    return hand.signs > 0 and target(state, clan, "sign") is not None
 
 
-def target(state: State, taken: AbstractSet[int], clan: ClanName, card: Face) -> int | None:
+def target(state: State, clan: ClanName, card: Face) -> int | None:
     """Where a card of ``clan`` takes the witch that is carried out, or None where it cannot be used."""
     at = state.here
     own = clan == state.clan
     if card == "sign":
-        return _forward(state, taken, clan, at) if own else _either(state, taken, clan, at)
+        return _forward(state, clan, at) if own else _either(state, clan, at)
     to = at + int(card) if own else at - int(card)
-    return to if 1 <= to <= LAST_SPACE and to not in taken else None
+    return to if 1 <= to <= LAST_SPACE and not state.is_taken(to) else None
 
 
-def _nearest(state: State, taken: AbstractSet[int], clan: ClanName, spaces: range) -> int | None:
+def _nearest(state: State, clan: ClanName, spaces: range) -> int | None:
     tiles = state.tiles
     sign = (clan, "sign")
     for space in spaces:
-        if tiles[space - 1] == sign and space not in taken:
+        if tiles[space - 1] == sign and not state.is_taken(space):
             return space
     return None
 
 
-def _forward(state: State, taken: AbstractSet[int], clan: ClanName, at: int) -> int | None:
+def _forward(state: State, clan: ClanName, at: int) -> int | None:
     """WR-10: the nearest face-up, free tile ahead with the clan's sign."""
-    return _nearest(state, taken, clan, range(at + 1, LAST_TILE + 1))
+    return _nearest(state, clan, range(at + 1, LAST_TILE + 1))
 
 
-def _either(state: State, taken: AbstractSet[int], clan: ClanName, at: int) -> int | None:
+def _either(state: State, clan: ClanName, at: int) -> int | None:
     """WR-12: the nearest in either direction, the one behind if both are equally near; by option only behind."""
-    behind = _nearest(state, taken, clan, range(at - 1, 0, -1))
-    ahead = None if state.setup.backward_only else _forward(state, taken, clan, at)
+    behind = _nearest(state, clan, range(at - 1, 0, -1))
+    ahead = None if state.setup.backward_only else _forward(state, clan, at)
     if behind is None or ahead is None:
         return ahead if behind is None else behind
     return behind if at - behind <= ahead - at else ahead

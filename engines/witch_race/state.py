@@ -16,8 +16,6 @@ SIGNS = 3
 LAST_TILE = 48
 LAST_SPACE = 51
 """Spaces: 0 the start line, 1-48 the tiles, 49-51 the finish board."""
-ROOMY = frozenset({0, *range(LAST_TILE + 1, LAST_SPACE + 1)})
-"""WR-3: a tile holds one witch; the start line and the finish spaces hold any number."""
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -75,9 +73,13 @@ class State(msgspec.Struct, frozen=True):
         """The space of the witch that is carried out; only asked while there is one."""
         return self.at if self.at is not None else 0
 
-    def taken(self) -> frozenset[int]:
-        """Give the tiles where a witch stands; nobody else may stop there (WR-3)."""
-        return frozenset().union(*self.witches) - ROOMY
+    def is_taken(self, space: int) -> bool:
+        """WR-3: a tile holds one witch; the start line and the finish spaces hold any number."""
+        if 0 < space <= LAST_TILE:
+            for three in self.witches:
+                if space in three:
+                    return True
+        return False
 
     def hand(self, clan: ClanName) -> Hand:
         """Give the cards of a clan, played or neutral."""

@@ -39,17 +39,17 @@ def turn_over(state: State, clan: ClanName, face: Face) -> Outcome:
 
 def _impossible(state: State, at: int, clan: ClanName, face: Face) -> Refused | None:
     """WR-20: of a clan each number once and three signs; in a section four tiles, one sign, three numbers."""
-    seen = [(space, tile[1]) for space, tile in enumerate(state.tiles, 1) if tile is not None and tile[0] == clan]
     section = (at - 1) // SECTION
-    near = [(space, other) for space, other in seen if (space - 1) // SECTION == section]
+    first = section * SECTION + 1
+    lying = enumerate(state.tiles[first - 1 : first - 1 + SECTION], first)
+    near = [(space, tile[1]) for space, tile in lying if tile is not None and tile[0] == clan]
     facts = {"clan": clan, "face": face, "at": at, "section": section + 1}
     if face == "sign":
-        lying = [space for space, other in near if other == "sign"]
+        others = [space for space, other in near if other == "sign"]
         # Three sections of one sign each: the clan's three signs need no check of their own.
-        return refused("WR-20", "second-sign", **facts, other=lying[0]) if lying else None
-    twin = [space for space, other in seen if other == face]
-    if twin:
-        return refused("WR-20", "twin-tile", **facts, other=twin[0])
+        return refused("WR-20", "second-sign", **facts, other=others[0]) if others else None
+    if (clan, face) in state.tiles:
+        return refused("WR-20", "twin-tile", **facts, other=state.tiles.index((clan, face)) + 1)
     numbers = [space for space, other in near if other != "sign"]
     if len(numbers) == NUMBERS_A_SECTION:
         return refused("WR-20", "fourth-number", **facts, others=numbers)
@@ -68,7 +68,7 @@ def _own_number(state: State, clan: ClanName, number: int, told: Rulings) -> Out
     """WR-8: on by the number at once; where the place is occupied or beyond the end, the witch stays."""
     at = state.here
     to = at + number
-    no = obstacle(state.taken(), to)
+    no = obstacle(state, to)
     facts = {"clan": clan, "from": at, "to": to, "face": number}
     if no is not None:
         return endings.next_turn(state, (*told, Ruling("WR-8", f"stays-{no[1]}", facts)))

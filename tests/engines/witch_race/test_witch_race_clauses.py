@@ -8,7 +8,7 @@ import pytest
 from engines.core import Allowed, Refused, Ruling, State
 from engines.record import Header, RecordError, Replay
 from engines.witch_race import rules
-from engines.witch_race.rules import CLANS, Hand
+from engines.witch_race.state import CLANS, Hand
 
 NAMES = ("Ana", "Bo", "Cid", "Dee")
 FULL = tuple(range(2, 11))

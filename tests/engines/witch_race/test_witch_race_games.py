@@ -16,7 +16,7 @@ from engines import shelf
 from engines.core import Allowed, Refused, Ruling, SetupError
 from engines.record import Header, Replay
 from engines.witch_race import rules
-from engines.witch_race.rules import CLANS
+from engines.witch_race.state import CLANS
 
 NAMES = ("Ana", "민수", "Cid 7", "다은")
 GAME = shelf.game("witch-race")
