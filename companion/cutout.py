@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
+from companion.modes import Cut
+
 SIDE = 36
 """Pixels: the three body lines of a page."""
 MARGIN = 0.25
 """Share of the piece's size that shows around it."""
-
-Cut = tuple[bytes, int, int]
 
 
 def cut_out(picture: NDArray[np.uint8], box_px: tuple[float, float, float, float]) -> Cut | None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from companion.judge import Scene
+from companion.modes import Cut
 from companion.presses import Press
 from engines.core import Json
 
@@ -13,7 +14,7 @@ class Saw:
 
     request: int
     scene: Scene
-    cuts: tuple[tuple[bytes, int, int] | None, ...] = ()
+    cuts: tuple[Cut | None, ...] = ()
     evidence: str | None = None
 
 

@@ -4,9 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.entry import Form, Question
-from companion.judge import Ask
+from companion.judge import Ask, Seen
 from engines.core import Expectation, Json
 from engines.record import Step
+
+Cut = tuple[bytes, int, int]
+"""A 1-bit cut-out of a picture: rows of packed bits, width and height in pixels."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +72,21 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Evidence:
+    """What a reading rests on: the piece, its cut-out, and the picture's file name where it has one."""
+
+    piece: Seen
+    cut: Cut | None
+    picture: str | None
+
+
+@dataclass(frozen=True)
 class Asking:
     """The reading is unsure and it matters: two candidates on two buttons."""
 
     wanted: Expectation
     ask: Ask
-    cut: tuple[bytes, int, int] | None
-    evidence: str | None
+    evidence: Evidence
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from companion.modes import (
     Asking,
     Choosing,
     Count,
+    Cut,
     Entering,
     Home,
     Log,
@@ -61,8 +62,8 @@ class Page:
     """The field of an input that is asked for, on a page to enter it."""
     candidates: tuple[str, ...] = ()
     """The names that a question offers, as the reader knows them: UP takes the first, DOWN the second."""
-    picture: tuple[bytes, int, int] | None = field(default=None, repr=False)
-    """A 1-bit cut-out of what was seen: rows of packed bits, width and height in pixels."""
+    picture: Cut | None = field(default=None, repr=False)
+    """What was seen, at the left of the body."""
 
 
 def hello(lang: Lang) -> Page:
@@ -195,6 +196,7 @@ def _table(session: Session, mode: Table) -> Page:
         say(f"foots.{foot}", session.lang),
         _clauses(rulings),
         top=mode.top,
+        picture=session.cut,
     )
 
 
@@ -220,7 +222,9 @@ def _asking(session: Session, mode: Asking) -> Page:
     words = {"first": session.speaker.word(first), "second": session.speaker.word(second or "")}
     body = say("pages.is-it" if second else "pages.is-it-one", session.lang, **words)
     foot = say("foots.question" if second else "foots.question-one", session.lang, **words)
-    return Page("question", _prompt(session, (mode.wanted,)), (body,), foot, candidates=offered, picture=mode.cut)
+    return Page(
+        "question", _prompt(session, (mode.wanted,)), (body,), foot, candidates=offered, picture=mode.evidence.cut
+    )
 
 
 def _choosing(session: Session, mode: Choosing) -> Page:

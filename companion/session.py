@@ -12,7 +12,9 @@ from companion.modes import (
     Asking,
     Choosing,
     Count,
+    Cut,
     Entering,
+    Evidence,
     Home,
     Log,
     Mode,
@@ -48,6 +50,8 @@ class Session:
         self.mode: Mode = setup.home()
         self.unsaved: str | None = None
         """Why nothing can be written, while that is so."""
+        self.cut: Cut | None = None
+        """What the camera saw for the last ruling, small enough to show beside it."""
         self._requests = 0
         self._ruled: Seen | None = None
 
@@ -206,9 +210,9 @@ class Session:
 
     def _asking(self, mode: Asking, press: Press) -> list[Effect]:
         if press.button == "up":
-            return self._read(mode.wanted, mode.ask.first, mode.ask.piece, mode.evidence)
+            return self._read(mode.wanted, mode.ask.first, mode.evidence)
         if press.button == "down" and mode.ask.second is not None:
-            return self._read(mode.wanted, mode.ask.second, mode.ask.piece, mode.evidence)
+            return self._read(mode.wanted, mode.ask.second, mode.evidence)
         if press.button == "down":
             return self._look(mode.wanted)
         if press.button == "back":
@@ -249,7 +253,7 @@ class Session:
         if press.button == "back":
             return []
         self.table.undo()
-        self._ruled = None
+        self._ruled = self.cut = None
         return [Record(({"undo": True, "by": "buttons"},))]
 
     # --- inputs -------------------------------------------------------------------------------------------------------
@@ -265,10 +269,11 @@ class Session:
             return self._in_the_way(wanted, message, "")
         if self._is_unmoved(found.piece):
             return self._in_the_way(wanted, say("troubles.unmoved", self.lang), "")
-        if isinstance(found, Rule):
-            return self._read(wanted, found.fields, found.piece, saw.evidence)
         cut = next((cut for cut, piece in zip(saw.cuts, saw.scene.pieces, strict=False) if piece is found.piece), None)
-        self.mode = Asking(wanted, found, cut, saw.evidence)
+        evidence = Evidence(found.piece, cut, saw.evidence)
+        if isinstance(found, Rule):
+            return self._read(wanted, found.fields, evidence)
+        self.mode = Asking(wanted, found, evidence)
         return []
 
     def _is_unmoved(self, piece: Seen) -> bool:
@@ -283,12 +288,15 @@ class Session:
         self.mode = Saying(f"{message} {detail}".strip(), None, again=wanted, by_hand=by_hand)
         return []
 
-    def _read(self, wanted: Expectation, fields: dict[str, Json], piece: Seen, evidence: str | None) -> list[Effect]:
-        line = {"input": wanted.input, **fields, "by": "camera"} | ({"evidence": evidence} if evidence else {})
+    def _read(self, wanted: Expectation, fields: dict[str, Json], evidence: Evidence) -> list[Effect]:
+        line = {"input": wanted.input, **fields, "by": "camera"}
+        if evidence.picture:
+            line["evidence"] = evidence.picture
         again = Entering(entry.form(self.table, wanted))
         done = self._carry_out(line, again=wanted, by_hand=again)
         if done:
-            self._ruled = piece
+            self._ruled = evidence.piece
+            self.cut = evidence.cut
         return done
 
     def _entering(self, mode: Entering, press: Press) -> list[Effect]:
@@ -326,14 +334,14 @@ class Session:
         done = self._carry_out(line, again=mode, by_hand=mode)
         if not done or mode.fixing is None:
             return done
-        self._ruled = None
-        return [Record((undo, line))]
+        return [Record((undo, line))]  # the die that was misread lies there still: it remains no new roll
 
     def _carry_out(self, line: dict[str, Json], again: Mode | Expectation, by_hand: Mode) -> list[Effect]:
         """Carry an input out; a refusal is said with its clause, and nothing has changed."""
         outcome = self.table.carry_out(len(self.table.steps) + 2, line)
         if isinstance(outcome, Allowed):
             self.mode = Table()
+            self.cut = None
             return [Record((line,))]
         self.mode = Saying(self.speaker.refusal(outcome.ruling), outcome.ruling.rule, again=again, by_hand=by_hand)
         return []
