@@ -1,7 +1,6 @@
 """Dark Horse (다크호스): seven animals in one line, action cards, tickets and tokens; clauses DH-1 to DH-15."""
 
 from itertools import pairwise
-from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -20,53 +19,25 @@ from engines.core import (
     ruled,
     unknown_player,
 )
-from engines.dark_horse import race, scoring
+from engines.dark_horse import race, scoring, tickets
 from engines.dark_horse.cards import ANIMALS, CARDS, Card
 from engines.dark_horse.inputs import INPUTS, Line, Options, Play, Reveal, Token
 from engines.dark_horse.race import Order
+from engines.dark_horse.state import (
+    CARDS_EACH,
+    TICKETS,
+    TICKETS_ALIKE,
+    TICKETS_EACH,
+    TOKENS,
+    Outcome,
+    Rulings,
+    Setup,
+    State,
+)
 
 __all__ = ["INPUTS", "PLAYERS", "Options", "apply", "expects", "opening", "result", "start", "view"]
 
 PLAYERS = range(2, 7)
-CARDS_EACH = {2: 8, 3: 7, 4: 6, 5: 6, 6: 5}
-TOKENS = {2: 1, 3: 2, 4: 2, 5: 3, 6: 3}
-TICKETS_EACH = {2: 3, 3: 2, 4: 2, 5: 2, 6: 2}
-TICKETS = 14
-TICKETS_ALIKE = 2
-
-
-class Setup(msgspec.Struct, frozen=True):
-    """What stays the same all game."""
-
-    players: tuple[str, ...]
-    start: Seat
-    points: tuple[int, ...]
-    """By final rank."""
-    whole: bool
-    """DH-9's option ``turn``: a direction fits only for the whole distance."""
-    spare_last: bool
-    """DH-3's option: no token with one card left."""
-
-
-class State(msgspec.Struct, frozen=True):
-    """One moment of the game; what players have is by seat. ``order`` is empty until the line is built."""
-
-    setup: Setup
-    phase: Literal["line", "play", "reveal", "over"]
-    turn: Seat
-    cards: tuple[int, ...]
-    tokens: tuple[bool, ...]
-    pile: int
-    order: Order = ()
-    dark_horse: int = 0
-    """0: none yet."""
-    discarded: tuple[int, ...] = ()
-    shown: tuple[tuple[int, ...], ...] = ()
-    """Empty where a player has not shown."""
-
-
-Outcome: TypeAlias = Allowed[State] | Refused
-Rulings: TypeAlias = tuple[Ruling, ...]
 
 
 def start(players: tuple[str, ...], options: Options) -> State:
@@ -95,11 +66,7 @@ def opening(state: State) -> Rulings:
     """Say what is dealt, and how the line is built (DH-1)."""
     count = len(state.setup.players)
     dealt = {"tickets": TICKETS_EACH[count], "cards": CARDS_EACH[count], "tokens": TOKENS[count], "pile": state.pile}
-    return (Ruling("DH-1", "deal", {**dealt, "player": state.setup.players[state.turn]}),)
-
-
-def _tokens_left(state: State) -> int:
-    return TOKENS[len(state.tokens)] - sum(state.tokens)
+    return (Ruling("DH-1", "deal", {**dealt, "player": state.player}),)
 
 
 # --- inputs -----------------------------------------------------------------------------------------------------------
@@ -112,7 +79,7 @@ def apply(state: State, data: Input) -> Outcome:
     if type(data) is Token:
         return _refuse_turn(state, "token", data.player) or _token(state)
     if type(data) is Reveal:
-        return _reveal(state, data)
+        return tickets.reveal(state, data)
     if type(data) is Line:
         return _line(state, data.order) if state.phase == "line" else not_now("line", state.phase)
     raise TypeError(f"no input of this game: {data!r}")
@@ -136,19 +103,19 @@ def _line(state: State, order: Order) -> Outcome:
         return refused("DH-1", "twin-animal", twins=twins, missing=[one for one in ANIMALS if one not in order])
     told = (
         ruled("DH-1", "lined-up", order=list(order)),
-        ruled("DH-2", "dark-horse", animal=order[-1], tokens=_tokens_left(state)),
-        ruled("DH-5", "begins", player=state.setup.players[state.turn]),
+        ruled("DH-2", "dark-horse", animal=order[-1], tokens=state.tokens_left()),
+        ruled("DH-5", "begins", player=state.player),
     )
     return Allowed(msgspec.structs.replace(state, phase="play", order=order, dark_horse=order[-1]), told)
 
 
 def _no_token(state: State) -> Refused | None:
     """DH-3: why the player on turn may not take a token, or None."""
-    player = state.setup.players[state.turn]
+    player = state.player
     if state.tokens[state.turn]:
         return refused("DH-3", "token-twice", player=player)
-    if not _tokens_left(state):
-        holders = _holders(state)
+    if not state.tokens_left():
+        holders = state.holders()
         return refused("DH-3", "token-gone", player=player, holders=holders)
     if state.setup.spare_last and state.cards[state.turn] == 1:
         return refused("DH-3", "token-last-card", player=player)
@@ -162,8 +129,8 @@ def _token(state: State) -> Outcome:
         return no
     tokens = (*state.tokens[: state.turn], True, *state.tokens[state.turn + 1 :])
     after = msgspec.structs.replace(state, tokens=tokens)
-    player = state.setup.players[state.turn]
-    return Allowed(after, (ruled("DH-3", "token-taken", player=player, left=_tokens_left(after)),))
+    player = state.player
+    return Allowed(after, (ruled("DH-3", "token-taken", player=player, left=after.tokens_left()),))
 
 
 def _misfitting(state: State, data: Play, card: Card) -> Refused | None:
@@ -248,57 +215,7 @@ def _next_turn(
     return Allowed(after, (*told, last))
 
 
-# --- the end ----------------------------------------------------------------------------------------------------------
-
-
-def _refuse_reveal(state: State, data: Reveal) -> Refused | None:
-    players = state.setup.players
-    if data.player not in players:
-        return unknown_player(data.player)
-    many = TICKETS_EACH[len(players)]
-    if len(data.tickets) != many:
-        return refused(None, "ticket-count", player=data.player, tickets=len(data.tickets), many=many)
-    if state.phase != "reveal":
-        return not_now("reveal", state.phase)
-    if state.shown[players.index(data.player)]:
-        return refused(None, "shown-already", player=data.player)
-    return None
-
-
-def _reveal(state: State, data: Reveal) -> Outcome:
-    """DH-12: tickets are shown; DH-15: they must add up with those thrown and shown before."""
-    no = _refuse_reveal(state, data) or _impossible_tickets(state, data)
-    if no is not None:
-        return no
-    setup = state.setup
-    seat = setup.players.index(data.player)
-    shown = (*state.shown[:seat], data.tickets, *state.shown[seat + 1 :])
-    told = scoring.shown(data.player, data.tickets, state.order, setup.points)
-    if not all(shown):
-        return Allowed(msgspec.structs.replace(state, shown=shown), (told,))
-    over = msgspec.structs.replace(state, phase="over", shown=shown)
-    return Allowed(over, (told, *scoring.told(_finish(over))))
-
-
-def _impossible_tickets(state: State, data: Reveal) -> Refused | None:
-    """DH-15: of one animal there are two tickets, thrown or shown."""
-    for animal in sorted(set(data.tickets)):
-        here = data.tickets.count(animal)
-        thrown = state.discarded.count(animal)
-        before = sum(tickets.count(animal) for tickets in state.shown)
-        if here + thrown + before > TICKETS_ALIKE:
-            facts = {"here": here, "thrown": thrown, "before": before, "sum": here + thrown + before}
-            return refused("DH-15", "third-shown", player=data.player, animal=animal, **facts, most=TICKETS_ALIKE)
-    return None
-
-
-def _finish(state: State) -> scoring.Finish:
-    setup = state.setup
-    return scoring.Finish(setup.players, setup.points, state.order, state.dark_horse, state.shown, state.tokens)
-
-
-def _holders(state: State) -> list[str]:
-    return [player for player, holds in zip(state.setup.players, state.tokens, strict=True) if holds]
+# --- what can be asked ------------------------------------------------------------------------------------------------
 
 
 def expects(state: State) -> tuple[Expectation, ...]:
@@ -324,8 +241,8 @@ def view(state: State) -> dict[str, Json]:
         "turn": players[state.turn] if state.phase == "play" else None,
         "line": list(state.order) or None,
         "dark_horse": state.dark_horse or None,
-        "tokens_left": _tokens_left(state),
-        "tokens": _holders(state),
+        "tokens_left": state.tokens_left(),
+        "tokens": state.holders(),
         "cards_left": dict(zip(players, state.cards, strict=True)),
         "pile": state.pile,
         "discarded": list(state.discarded),
@@ -337,5 +254,5 @@ def result(state: State) -> dict[str, Json] | None:
     """DH-12 to DH-14: scores and winners."""
     if state.phase != "over":
         return None
-    end = _finish(state)
+    end = tickets.finish(state)
     return {"scores": scoring.scores(end), "winners": scoring.decide(end)[0]}
