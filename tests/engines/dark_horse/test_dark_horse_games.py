@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -171,16 +170,5 @@ def test_every_ruling_has_words_and_all_words_are_used(heard: list[tuple[Ruling,
     assert set(DARK_HORSE.table("text")["refusals"]) - never_by_chance <= {one.kind for one, no in heard if no}
 
 
-def test_clauses_and_words_stand_in_both_languages() -> None:
-    text = DARK_HORSE.table("text")
-    pairs = [*DARK_HORSE.table("clauses").values(), text["name"]]
-    for table in ("words", "prompts", "options", "refusals"):
-        pairs += text[table].values()
-    pairs += [form for ruling in text["rulings"].values() for form in ruling.values()]
-    for pair in pairs:
-        assert pair["en"].isascii() or "±" in pair["en"]
-        assert pair["ko"]
-    assert all(re.search("[가-힣]", clause["ko"]) for clause in DARK_HORSE.table("clauses").values())
-    assert set(CARDS) <= set(text["words"])
-    assert set(text["prompts"]) == set(RULES.INPUTS)
-    assert set(text["options"]) == {field.name for field in msgspec.structs.fields(RULES.Options)}
+def test_every_card_has_a_word() -> None:
+    assert set(CARDS) <= set(DARK_HORSE.table("text")["words"])

@@ -267,7 +267,6 @@ def test_every_prompt_can_be_said(lang: Any) -> None:  # noqa: ANN401 - the spea
     for step in game.steps:
         for one in rules.expects(step.before):
             assert str(one.who) in speaker.prompt(one.input, {**rules.view(step.before), str(one.role): one.who})
-    assert {*GAME.table("text")["prompts"]} == {*rules.INPUTS}
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -285,8 +284,6 @@ def test_every_clause_is_cited_and_every_cited_clause_exists() -> None:
     rulings, refusals = everything_said()
     cited = {one.rule for _, one in rulings} | {one.rule for one in refusals if one.rule is not None}
     assert cited == set(clauses) == {f"HT-{number}" for number in range(1, 25)}
-    for clause in clauses.values():
-        assert set(clause) == {"en", "ko", "page"}
 
 
 def test_the_words_hold_every_kind_and_no_other() -> None:
@@ -295,7 +292,6 @@ def test_the_words_hold_every_kind_and_no_other() -> None:
     assert {one.kind for _, one in rulings} == set(text["rulings"])
     own = {one.kind for one in refusals} - set(shelf.shared_text()["refusals"])
     assert own == set(text["refusals"])
-    assert set(text["options"]) == {field.name for field in msgspec.structs.fields(rules.Options)}
 
 
 def test_moves_say_from_and_to() -> None:

@@ -290,7 +290,6 @@ def test_every_prompt_can_be_said(lang: Any) -> None:  # noqa: ANN401 - the spea
         for one in rules.expects(step.before):
             facts = {**rules.view(step.before), **({one.role: one.who} if one.role else {})}
             assert speaker.prompt(one.input, facts)
-    assert {*GAME.table("text")["prompts"]} == {*rules.INPUTS}
 
 
 def test_every_clause_is_cited_and_every_cited_clause_exists() -> None:
@@ -298,8 +297,6 @@ def test_every_clause_is_cited_and_every_cited_clause_exists() -> None:
     rulings, refusals = everything_said()
     cited = {one.rule for _, one in rulings} | {one.rule for one in refusals if one.rule is not None}
     assert cited == set(clauses) == {f"WR-{number}" for number in range(1, 21)}
-    for clause in clauses.values():
-        assert set(clause) == {"en", "ko", "page"}
 
 
 def test_the_words_hold_every_kind_and_no_other() -> None:
@@ -308,4 +305,3 @@ def test_the_words_hold_every_kind_and_no_other() -> None:
     assert {one.kind for _, one in rulings} == set(text["rulings"])
     own = {one.kind for one in refusals} - set(shelf.shared_text()["refusals"])
     assert own == set(text["refusals"])
-    assert set(text["options"]) == set(rules.Options.__struct_fields__)
