@@ -5,7 +5,6 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,8 @@ from engines.dark_horse.scoring import Finish, told
 
 Game = Callable[[int], Iterator[tuple[Any, dict[str, Json]]]]
 """Random games of conftest.py, by seed."""
+Whole = Any
+"""The checks of every whole game, of conftest.py."""
 SEEDS = st.integers(min_value=0, max_value=2**32)
 FEW = settings(max_examples=25, deadline=None)
 DARK_HORSE = shelf.game("dark-horse")
@@ -36,7 +37,6 @@ def test_a_game_ends_and_adds_up(game: Game, seed: int) -> None:
         each = 3 if len(table.players) == 2 else 2
         assert view["pile"] + len(view["discarded"]) + each * len(table.players) == 14
         assert view["tokens_left"] + len(view["tokens"]) == {2: 1, 3: 2, 4: 2, 5: 3, 6: 3}[len(table.players)]
-        assert hash(table.replay.state) == hash(msgspec.structs.replace(table.replay.state))
         assert (table.result is None) == bool(table.expects)
         json.dumps(view)
     assert count <= 1 + 36 + 3 + 6 + 1
@@ -47,32 +47,24 @@ def test_a_game_ends_and_adds_up(game: Game, seed: int) -> None:
 
 @FEW
 @given(seed=SEEDS)
-def test_undo_equals_replay_without_it(game: Game, seed: int) -> None:
+def test_undo_equals_replay_without_it(whole: Whole, game: Game, seed: int) -> None:
+    *played, (table, _) = game(seed)
     dice = random.Random(seed)  # noqa: S311 - a game by chance, no secret
-    states = []
-    for table, line in game(seed):
-        states.append(table.replay.state)
-        if line and dice.random() < 0.3:
-            assert isinstance(table.replay.carry_out(0, line), Allowed)
-            assert isinstance(table.replay.carry_out(0, {"undo": True}), Allowed)
-            assert table.replay.state is states[-1]
-    while table.replay.steps:
-        table.replay.undo()
-        states.pop()
-        assert table.replay.state == states[-1]
+    whole.can_be_undone(table.replay, [line for _, line in played], dice)
 
 
 @FEW
 @given(seed=SEEDS)
-def test_json_there_and_back(game: Game, seed: int) -> None:
-    played = list(game(seed))
-    table = played[-1][0]
-    lines = [json.dumps({**line, "by": "file"}, ensure_ascii=False).encode() for _, line in played]
-    again = type(table.replay)(table.replay.header)
-    for number, text in enumerate(lines[:-1], 2):
-        again.line(number, text)
-    assert again.state == table.replay.state
-    assert [step.rulings for step in again.steps] == [step.rulings for step in table.replay.steps]
+def test_json_there_and_back(whole: Whole, game: Game, seed: int) -> None:
+    *played, (table, _) = game(seed)
+    whole.goes_there_and_back(table.replay, [line for _, line in played])
+
+
+@FEW
+@given(seed=SEEDS)
+def test_states_are_hashable_and_equal_by_value(whole: Whole, game: Game, seed: int) -> None:
+    *played, (table, _) = game(seed)
+    whole.is_equal_by_value(table.replay, [line for _, line in played])
 
 
 def _tries(dice: random.Random, table: Any) -> Iterator[dict[str, Json]]:  # noqa: ANN401

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.core import Allowed, Json, Refused, State
+from engines.core import Allowed, Json, State
 from engines.horror_race import rules
 from engines.record import Header, Replay
 
 Kit: TypeAlias = Any  # what conftest.py gives
+Whole: TypeAlias = Any  # the checks of every whole game, of conftest.py
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=15, deadline=None)
 FEWER = settings(max_examples=6, deadline=None)
@@ -57,36 +58,23 @@ def test_tokens_figures_and_garnets_are_conserved(kit: Kit, seed: int) -> None:
 
 @given(seed=SEEDS)
 @FEW
-def test_states_and_inputs_are_hashable_and_equal_when_replayed(kit: Kit, seed: int) -> None:
+def test_states_and_inputs_are_hashable_and_equal_by_value(kit: Kit, whole: Whole, seed: int) -> None:
     game = kit.game(kit.dice(seed))
+    whole.is_equal_by_value(game.replay, game.inputs)
+    whole.goes_there_and_back(game.replay, game.inputs)
     again = Replay(game.header)
     for number, found in enumerate(game.inputs, 2):
         again.line(number, as_line(found))
-    assert again.state == game.replay.state
-    assert hash(again.state) == hash(game.replay.state)
-    assert [one.rulings for one in again.steps] == [one.rulings for one in game.replay.steps]
     assert [hash(one.data) for one in again.steps] == [hash(one.data) for one in game.replay.steps]
     assert len({hash(one.before) for one in again.steps}) > 1
 
 
 @given(seed=SEEDS)
 @FEW
-def test_undo_equals_never_having_been_there(kit: Kit, seed: int) -> None:
+def test_undo_equals_never_having_been_there(kit: Kit, whole: Whole, seed: int) -> None:
     rng = kit.dice(seed)
     game = kit.game(rng, rng.randint(3, 6))
-    plain, detour = Replay(game.header), Replay(game.header)
-    for number, found in enumerate(game.inputs, 2):
-        for _ in range(rng.randrange(3)):
-            if detour.steps:
-                before = detour.steps[-1]
-                taken = detour.undo()
-                assert taken is before
-                detour.line(number, as_line(game.inputs[len(detour.steps)]))
-        plain.line(number, as_line(found))
-        detour.line(number, as_line(found))
-        detour.line(number, b'{"undo": true}')
-        detour.line(number, as_line(found))
-        assert plain.state == detour.state
+    whole.can_be_undone(game.replay, game.inputs, rng)
 
 
 @given(seed=SEEDS)
@@ -107,19 +95,10 @@ def test_json_there_and_back(kit: Kit, seed: int) -> None:
 
 @given(seed=SEEDS)
 @FEW
-def test_a_refused_input_changes_nothing(kit: Kit, seed: int) -> None:
+def test_a_refused_input_changes_nothing(kit: Kit, whole: Whole, seed: int) -> None:
     rng = kit.dice(seed)
     game = kit.game(rng)
-    replay = Replay(game.header)
-    for number, found in enumerate(game.inputs, 2):
-        before, view = replay.state, rules.view(replay.state)
-        outcome = replay.carry_out(number, kit.spoil(rng, found))
-        if type(outcome) is Refused:
-            assert replay.state is before
-            assert rules.view(replay.state) == view
-        else:
-            replay.undo()
-        replay.line(number, as_line(found))
+    whole.is_not_changed_by_refusals(game.replay, game.inputs, lambda found: kit.spoil(rng, found))
 
 
 @given(seed=SEEDS)

@@ -1,6 +1,5 @@
 """Whole games of Witch Race, at random: what must hold in every one of them."""
 
-import json
 from collections import Counter
 from functools import cache
 from itertools import pairwise
@@ -23,7 +22,9 @@ GAME = shelf.game("witch-race")
 MOST_INPUTS = 3000
 FACES: tuple[int | str, ...] = (*range(2, 11), "sign")
 
-games = given(st.integers(0, 2**32 - 1).map(Random))
+Whole = Any
+"""The checks of every whole game, of conftest.py."""
+games = given(dice=st.integers(0, 2**32 - 1).map(Random))
 few = settings(max_examples=15, deadline=None)
 Board = dict[int, tuple[str, int | str]]
 
@@ -158,50 +159,23 @@ def test_cards_and_tiles_only_ever_go_one_way(dice: Random) -> None:
 
 @few
 @games
-def test_states_are_hashable_and_equal_by_value(dice: Random) -> None:
+def test_states_are_hashable_and_equal_by_value(whole: Whole, dice: Random) -> None:
     game, lines, _ = play_out(dice)
-    again = Replay(game.header)
-    for number, line in enumerate(lines, 2):
-        assert hash(again.state) == hash(game.steps[number - 2].before)
-        again.carry_out(number, line)
-    assert again.state == game.state
+    whole.is_equal_by_value(game, lines)
 
 
 @few
 @games
-def test_json_there_and_back(dice: Random) -> None:
+def test_json_there_and_back(whole: Whole, dice: Random) -> None:
     game, lines, _ = play_out(dice)
-    again = Replay(game.header)
-    for number, line in enumerate(lines, 2):
-        again.line(number, json.dumps({"at": "2026-01-01T00:00:00Z", **line, "by": "file"}).encode())
-    assert again.state == game.state
-    assert [step.rulings for step in again.steps] == [step.rulings for step in game.steps]
-    assert json.loads(json.dumps(rules.view(again.state))) == rules.view(game.state)
-    for step in again.steps:
-        for ruling in step.rulings:
-            assert json.loads(json.dumps(ruling.as_json())) == ruling.as_json()
-            assert not {"line", "rule", "kind"} & set(ruling.facts)
+    whole.goes_there_and_back(game, lines)
 
 
 @few
 @games
-def test_undo_equals_the_replay_without_it(dice: Random) -> None:
+def test_undo_equals_the_replay_without_it(whole: Whole, dice: Random) -> None:
     game, lines, _ = play_out(dice)
-    again = Replay(game.header)
-    for number, line in enumerate(lines, 2):
-        if dice.random() < 0.2:
-            back = dice.randint(0, min(9, len(again.steps)))
-            undone = lines[len(again.steps) - back : len(again.steps)]
-            for _ in range(back):
-                assert isinstance(again.carry_out(number, {"undo": True}), Allowed)
-            assert again.state == game.steps[len(again.steps)].before
-            for one in undone:
-                again.carry_out(number, one)
-        again.carry_out(number, line)
-    assert again.state == game.state
-    for _ in lines:
-        again.undo()
-    assert again.state == Replay(game.header).state
+    whole.can_be_undone(game, lines, dice)
 
 
 def every_input(state: rules.State) -> list[Any]:
@@ -231,16 +205,9 @@ def test_expects_is_exact(dice: Random) -> None:
 
 @few
 @games
-def test_a_refused_input_changes_nothing(dice: Random) -> None:
+def test_a_refused_input_changes_nothing(whole: Whole, dice: Random) -> None:
     game, lines, _ = play_out(dice)
-    again = Replay(game.header)
-    for number, line in enumerate(lines, 2):
-        view = rules.view(again.state)
-        if isinstance(again.carry_out(number, wrong_line(dice)), Allowed):
-            again.undo()
-        assert rules.view(again.state) == view
-        again.carry_out(number, line)
-    assert again.state == game.state
+    whole.is_not_changed_by_refusals(game, lines, lambda _: wrong_line(dice))
 
 
 # --- what is said in all of them --------------------------------------------------------------------------------------
@@ -292,16 +259,7 @@ def test_every_prompt_can_be_said(lang: Any) -> None:  # noqa: ANN401 - the spea
             assert speaker.prompt(one.input, facts)
 
 
-def test_every_clause_is_cited_and_every_cited_clause_exists() -> None:
-    clauses = GAME.table("clauses")
+def test_every_clause_is_cited_and_every_kind_comes_up_and_no_other(whole: Whole) -> None:
     rulings, refusals = everything_said()
-    cited = {one.rule for _, one in rulings} | {one.rule for one in refusals if one.rule is not None}
-    assert cited == set(clauses) == {f"WR-{number}" for number in range(1, 21)}
-
-
-def test_the_words_hold_every_kind_and_no_other() -> None:
-    text = GAME.table("text")
-    rulings, refusals = everything_said()
-    assert {one.kind for _, one in rulings} == set(text["rulings"])
-    own = {one.kind for one in refusals} - set(shelf.shared_text()["refusals"])
-    assert own == set(text["refusals"])
+    whole.cite_and_say_all(GAME, [one for _, one in rulings], refusals)
+    assert len(GAME.table("clauses")) == 20
