@@ -92,7 +92,7 @@ def judge(game: Replay, wanted: Expectation, scene: Scene) -> Rule | Ask | Troub
     if len(pieces) != 1:
         return Trouble("nothing" if not pieces else "too-many", len(pieces))
     piece = pieces[0]
-    if piece.name is None:
+    if piece.name is None or (read.get("number") and not piece.name.isdigit()):
         return Trouble("unread", complaint=next(iter(scene.complaints), None))
     return _decide(game, wanted, read, piece, sure=scene.sure)
 

@@ -91,10 +91,11 @@ class Asking:
 
 @dataclass(frozen=True)
 class Choosing:
-    """Several inputs may come next: one is chosen."""
+    """Several inputs may come next: one is chosen. ``fixing`` as with Entering."""
 
     wanted: tuple[Expectation, ...]
     cursor: int = 0
+    fixing: Step | None = None
 
 
 @dataclass(frozen=True)

@@ -185,8 +185,13 @@ class Session:
     def _give(self, wanted: Expectation) -> list[Effect]:
         if can_read(self.table, wanted):
             return self._look(wanted)
-        self.mode = Entering(entry.form(self.table, wanted))
-        return []
+        return self._by_hand(wanted)
+
+    def _by_hand(self, wanted: Expectation, fixing: Step | None = None) -> list[Effect]:
+        """Ask for an input on pages; one that leaves nothing to ask is carried out at once."""
+        form = entry.settled(self.table, entry.form(self.table, wanted))
+        self.mode = Entering(form, fixing=fixing)
+        return [] if form.questions else self._enter(self.mode, form)
 
     def _look(self, wanted: Expectation) -> list[Effect]:
         self._requests += 1
@@ -201,12 +206,14 @@ class Session:
             self.mode = TakeBack()
             return
         step = self.table.undo()
-        self.mode = Entering(entry.form(self.table, _giver(self.table, step)), fixing=step)
+        wanted = self.wanted()
+        if len(wanted) > 1:
+            self.mode = Choosing(wanted, wanted.index(_giver(wanted, step)), fixing=step)
+        else:
+            self.mode = Entering(entry.form(self.table, wanted[0]), fixing=step)
 
     def _reading(self, mode: Reading, press: Press) -> list[Effect]:
-        if press.button == "back":
-            self.mode = Entering(entry.form(self.table, mode.wanted))
-        return []
+        return self._by_hand(mode.wanted) if press.button == "back" else []
 
     def _asking(self, mode: Asking, press: Press) -> list[Effect]:
         if press.button == "up":
@@ -215,15 +222,15 @@ class Session:
             return self._read(mode.wanted, mode.ask.second, mode.evidence)
         if press.button == "down":
             return self._look(mode.wanted)
-        if press.button == "back":
-            self.mode = Entering(entry.form(self.table, mode.wanted))
-        return []
+        return self._by_hand(mode.wanted) if press.button == "back" else []
 
     def _choosing(self, mode: Choosing, press: Press) -> list[Effect]:
         if press.button == "back":
-            self.mode = Table()
-        elif press.button == "ok":
+            self._stand_again(mode.fixing)
+        elif press.button == "ok" and mode.fixing is None:
             return self._give(mode.wanted[mode.cursor])
+        elif press.button == "ok":
+            return self._by_hand(mode.wanted[mode.cursor], mode.fixing)
         else:
             self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(mode.wanted), press))
         return []
@@ -304,29 +311,36 @@ class Session:
         if press.button == "back":
             self._leave(mode)
         elif press.button == "ok" and answers:
-            form = entry.settled(self.table, entry.answer(mode.form, answers[min(mode.cursor, len(answers) - 1)]))
-            more = form.questions[:1] == mode.form.questions[:1] and mode.form.questions[0].form != "parts"
-            self.mode = Entering(form, mode.cursor if more else 0, fixing=mode.fixing)
+            form = entry.settled(self.table, entry.answer(mode.form, answers[mode.cursor]))
             if not form.questions:
                 return self._enter(mode, form)
+            self.mode = Entering(form, self._stay(mode, form), fixing=mode.fixing)
         elif press.button in ("up", "down"):
             self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(answers), press))
         return []
+
+    def _stay(self, mode: Entering, form: entry.Form) -> int:
+        """Keep the cursor where several answers are picked one after the other; elsewhere it begins anew."""
+        asked = mode.form.questions[0]
+        if form.questions[0] != asked or asked.form == "parts":
+            return 0
+        return min(mode.cursor, len(entry.possible(self.table, form)) - 1)
 
     def _leave(self, mode: Entering) -> None:
         """One answer back; from the first, back to the table, and what was to be fixed stands again."""
         if mode.form.before is not None:
             self.mode = Entering(mode.form.before, fixing=mode.fixing)
             return
-        if mode.fixing is not None:
-            step = mode.fixing
-            self.table.steps.append(step)
-            self.table.state = self._after(step)
-        self.mode = Table()
+        self._stand_again(mode.fixing)
 
-    def _after(self, step: Step) -> Any:  # noqa: ANN401 - the engine's own state
-        outcome = self.table.game.rules.apply(step.before, step.data)
-        return outcome.state if isinstance(outcome, Allowed) else step.before
+    def _stand_again(self, fixing: Step | None) -> None:
+        """Go back to the table; what was to be fixed stands as it did."""
+        if fixing is not None:
+            outcome = self.table.game.rules.apply(fixing.before, fixing.data)
+            if isinstance(outcome, Allowed):
+                self.table.steps.append(fixing)
+                self.table.state = outcome.state
+        self.mode = Table()
 
     def _enter(self, mode: Entering, form: entry.Form) -> list[Effect]:
         line = {"input": form.input, **form.fields(), "by": "buttons"}
@@ -347,9 +361,9 @@ class Session:
         return []
 
 
-def _giver(game: Replay, step: Step) -> Expectation:
-    """Find the expectation that a step answered, in the state before it."""
-    for wanted in game.game.rules.expects(step.before):
-        if wanted.input == step.input and (not wanted.role or getattr(step.data, wanted.role) == wanted.who):
-            return wanted
+def _giver(wanted: tuple[Expectation, ...], step: Step) -> Expectation:
+    """Find the expectation that a step answered."""
+    for one in wanted:
+        if one.input == step.input and (not one.role or getattr(step.data, one.role) == one.who):
+            return one
     raise LookupError(f"{step.input} answered nothing that was expected")

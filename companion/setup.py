@@ -28,9 +28,9 @@ def count(game: str) -> Count:
 
 def named(number: int, names: tuple[str, ...], lang: Lang) -> tuple[str, ...]:
     """Name the seats: the names that the table is known by, then plain numbers."""
-    plain = (say("pages.names", lang, number=seat + 1) for seat in range(number))
-    known = dict.fromkeys(names[:number])
-    return (*known, *(name for name in plain if name not in known))[:number]
+    known = tuple(dict.fromkeys(names))[:number]
+    plain = (say("pages.names", lang, number=seat + 1) for seat in range(len(known), number))
+    return known + tuple(plain)
 
 
 def options(game: str, players: tuple[str, ...]) -> Options:
