@@ -1,60 +1,17 @@
 """A page becomes a picture of 128 x 64 pixels in one bit, in Korean and Latin bitmap letters."""
 
-from functools import cache
-from pathlib import Path
+from PIL import Image, ImageDraw
 
-from PIL import Image, ImageDraw, ImageFont
-
+from companion.letters import LEFT, RIGHT, font, shorten, width, wrap
 from companion.pages import Page
 
 SIZE = (128, 64)
-LEFT, RIGHT = 2, 126
-"""No ink in the outer two columns: SH1106 panels hide or shift them (132 columns of memory for 128 of glass)."""
 HEAD_Y, FOOT_Y = 0, 53
 BODY_Y = (14, 26, 38)
 BODY_LINES = len(BODY_Y)
-FONT_SIZE = 10
-"""Galmuri9 is drawn on a grid of 10 px an em; any other size breaks its strokes."""
 CELL_LEAST, CELL_MOST = 15, 38
 """Width in px of an answer that stands beside others: two digits, at most three syllables and a bit."""
 _SIGNS = {"unsaved": "!", "no-camera": "×"}
-
-
-@cache
-def font() -> ImageFont.FreeTypeFont:
-    """Load the body letters once."""
-    return ImageFont.truetype(str(Path(__file__).with_name("fonts") / "Galmuri9.ttf"), FONT_SIZE)
-
-
-def width(text: str) -> int:
-    """Measure a text in pixels."""
-    return round(font().getlength(text))
-
-
-def wrap(text: str, room: int) -> list[str]:
-    """Break a text into lines of at most ``room`` pixels: between words, and inside one only where it is too long."""
-    lines: list[str] = []
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if width(longer) <= room:
-            line = longer
-            continue
-        if line:
-            lines.append(line)
-        line = word
-        while width(line) > room:
-            cut = next(n for n in range(len(line), 0, -1) if width(line[:n]) <= room)
-            lines.append(line[:cut])
-            line = line[cut:]
-    return [*lines, line]
-
-
-def shorten(text: str, room: int) -> str:
-    """Cut a name to ``room`` pixels, with an ellipsis; only names are ever cut."""
-    if width(text) <= room:
-        return text
-    return next(f"{text[:n]}…" for n in range(len(text) - 1, -1, -1) if width(f"{text[:n]}…") <= room)
 
 
 def _room(page: Page) -> int:

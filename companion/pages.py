@@ -11,6 +11,7 @@ from msgspec import UNSET
 from companion import entry, setup
 from companion.entry import DONE
 from companion.judge import can_read
+from companion.letters import LEFT, RIGHT, width
 from companion.modes import (
     Asking,
     Choosing,
@@ -37,8 +38,8 @@ from engines.core import Expectation, Json, Ruling
 if TYPE_CHECKING:
     from companion.session import Session
 
-NAME_LETTERS = 8
-"""A player's name in a first line is cut to this many letters; elsewhere it stands whole."""
+HEAD_ROOM = RIGHT - LEFT - 10
+"""Width in px of a first line beside one sign; a player's name is cut to fit it, the sentence never."""
 
 
 @dataclass(frozen=True)
@@ -159,13 +160,12 @@ def _prompt(session: Session, wanted: tuple[Expectation, ...]) -> str:
     if len(wanted) != 1:
         return say("pages.next" if wanted else "pages.over", session.lang)
     facts = session.table.game.rules.view(session.table.state)
-    if wanted[0].role and wanted[0].who:
-        facts[wanted[0].role] = _brief(wanted[0].who)
-    return session.speaker.prompt(wanted[0].input, facts)
-
-
-def _brief(name: str) -> str:
-    return name if len(name) <= NAME_LETTERS else name[: NAME_LETTERS - 1] + "…"
+    role, who = wanted[0].role, wanted[0].who
+    if role is None or who is None:
+        return session.speaker.prompt(wanted[0].input, facts)
+    names = (who, *(f"{who[:letters]}…" for letters in range(len(who) - 1, 0, -1)))
+    prompts = [session.speaker.prompt(wanted[0].input, {**facts, role: name}) for name in names]
+    return next((text for text in prompts if width(text) <= HEAD_ROOM), prompts[-1])
 
 
 def _last(session: Session) -> tuple[Ruling, ...]:
