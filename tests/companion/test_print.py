@@ -1,0 +1,415 @@
+"""What is printed, rendered back to pixels and measured."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import logging
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2 as pdfium
+import pytest
+from numpy.typing import NDArray
+
+from companion.mats import region_words
+from companion.printing import compose, print_mats
+from companion.sheet import Paper, Sheet, papers, table
+from companion.text import LANGS, Lang, Speaker
+from engines import shelf
+from vision.layout import Layout, Region, layouts
+from vision.mat import find_markers, find_mat
+from vision.reading import read
+
+Grey = NDArray[np.uint8]
+Matrix = NDArray[np.float64]
+
+MATS = [m.name for m in layouts()]
+PAPERS = list(papers())
+SOME = [pytest.param(m, marks=[] if m in ("witch-race", "dice-tray") else pytest.mark.slow) for m in MATS]
+FINE = 10  # px a true millimetre
+VIEW = (1280, 720)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    cv2.setNumThreads(1)
+
+
+@cache
+def document(paper: str, lang: Lang, names: tuple[str, ...] = ()) -> bytes:
+    return compose(names, papers()[paper], lang).data()
+
+
+@cache
+def texts(paper: str, lang: Lang) -> dict[str, list[str]]:
+    """All words of each page, mat by mat, without spaces: lines break where they like."""
+    found: dict[str, list[str]] = {}
+    for page in pdfium.PdfDocument(document(paper, lang)):
+        words = re.sub(r"\s", "", page.get_textpage().get_text_range())
+        if mat := re.search(rf"·([a-z-]+)·{paper}", words):
+            found[mat[1]] = []
+        [*found.values()][-1].append(words)
+    return found
+
+
+def place(name: str, paper: str, lang: Lang) -> int:
+    """Which page a mat is on."""
+    pages = texts(paper, lang)
+    return sum(len(pages[other]) for other in [*pages][: [*pages].index(name)])
+
+
+@cache
+def rendered(name: str, paper: str, lang: Lang = "en", px_per_mm: int = FINE, *, teach: bool = False) -> Grey:
+    pdf = pdfium.PdfDocument(document(paper, lang, ("teach", name) if teach else ()))
+    page = pdf[0 if teach else place(name, paper, lang)]
+    scale = px_per_mm * 25.4 / 72 * (1 - 1e-5)  # pdfium rounds the picture's size up and stretches the page to it
+    sheet = np.asarray(page.render(scale=scale, grayscale=True).to_numpy())
+    assert sheet.shape == (papers()[paper].height * px_per_mm, papers()[paper].width * px_per_mm)
+    return sheet
+
+
+def layout_of(name: str) -> Layout:
+    return next(m for m in layouts() if m.name == name)
+
+
+def shrink(paper: str) -> float:
+    return 1.0 if paper == "A3" else float(np.sqrt(0.5))
+
+
+def has(page: str, sentence: str) -> bool:
+    # pdfium gives a hyphen at a line's end as U+FFFE or not at all
+    def bare(text: str) -> str:
+        return re.sub(r"[\s\-\ufffe\x02]", "", text)
+
+    return bare(sentence) in bare(page)
+
+
+# --- the size of things -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(("paper", "points"), [("A3", (1190.55, 841.89)), ("A4", (841.89, 595.28))])
+def test_every_page_has_the_papers_size(paper: str, points: tuple[float, float], lang: Lang) -> None:
+    pdf = pdfium.PdfDocument(document(paper, lang))
+    for page in pdf:
+        assert page.get_mediabox() == pytest.approx((0, 0, *points), abs=0.006)
+        assert page.get_rotation() == 0
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", SOME)
+def test_markers_lie_right_to_a_tenth_of_a_millimetre(name: str, paper: str) -> None:
+    sheet, layout = rendered(name, paper), layout_of(name)
+    for marker in layout.markers:
+        corners = layout.marker_corners(marker) * shrink(paper)
+        near = 3 * FINE
+        (x0, y0), (x1, y1) = (corners[0] * FINE).astype(int) - near, (corners[2] * FINE).astype(int) + near
+        x0, y0 = max(x0, 0), max(y0, 0)
+        ys, xs = np.nonzero(sheet[y0:y1, x0:x1] < 128)
+        edges = np.array([xs.min() + x0, ys.min() + y0, xs.max() + x0 + 1, ys.max() + y0 + 1]) / FINE
+        assert edges == pytest.approx([*corners[0], *corners[2]], abs=0.1)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", SOME)
+def test_regions_lie_right_to_a_tenth_of_a_millimetre(name: str, paper: str) -> None:
+    sheet, scale = rendered(name, paper), shrink(paper) * FINE
+    for r in layout_of(name).regions:
+        row, column = sheet[int((r.y + r.height / 2) * scale)], sheet[:, int((r.x + r.width / 2) * scale)]
+        for line, start, length in ((row, r.x, r.width), (column, r.y, r.height)):
+            for edge in (start, start + length):
+                near = round(edge * scale) - FINE
+                dark = np.nonzero(line[near : near + 2 * FINE] < 170)[0] + near + 0.5
+                assert dark.mean() == pytest.approx(edge * scale, abs=0.1 * FINE)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", SOME)
+def test_the_ruler_has_the_length_that_it_says(name: str, paper: str, lang: Lang) -> None:
+    sheet = rendered(name, paper, lang)
+    x, y = (table("mat")[k] * shrink(paper) * FINE for k in ("ruler-x", "ruler-y"))
+    columns = np.nonzero((sheet[int(y - 3) : int(y + 4)] < 100).any(0))[0]
+    columns = columns[(columns > x - FINE) & (columns < x + 102 * FINE)]
+    assert len(columns) == columns[-1] - columns[0] + 1
+    width = table("mat")["line-width"] * shrink(paper)  # half a line stands out at either end
+    assert len(columns) / FINE == pytest.approx(100 + width, abs=0.15)
+    assert has(texts(paper, lang)[name][0], "100 mm")
+
+
+# --- the markers --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", MATS)
+def test_every_marker_is_read_back_and_no_other(name: str, paper: str) -> None:
+    for thorough in (False, True):
+        seen = find_markers(rendered(name, paper, px_per_mm=6), thorough=thorough)
+        # the tolerant decoder sees one in letters now and then; it must be no mat's
+        assert sorted(m for m in seen if m < 24 or not thorough) == list(layout_of(name).markers)
+
+
+def test_a_document_of_all_has_all_24_markers() -> None:
+    pdf = pdfium.PdfDocument(document("A4", "en"))
+    seen: list[int] = []
+    for page in pdf:
+        seen += find_markers(page.render(scale=1.5, grayscale=True).to_numpy(), thorough=False)
+    assert sorted(seen) == list(range(24))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", SOME)
+def test_quiet_zones_are_pure_white(name: str, paper: str, lang: Lang) -> None:
+    sheet, layout = rendered(name, paper, lang), layout_of(name)
+    for marker in layout.markers:
+        corners = layout.marker_corners(marker) * shrink(paper) * FINE
+        quiet = round(4 * shrink(paper) * FINE)
+        (x0, y0), (x1, y1) = np.floor(corners[0]).astype(int), np.ceil(corners[2]).astype(int)
+        around = sheet[max(y0 - quiet, 0) : y1 + quiet, max(x0 - quiet, 0) : x1 + quiet].copy()
+        top, left = min(quiet, y0), min(quiet, x0)
+        around[top - 1 : top + y1 - y0 + 1, left - 1 : left + x1 - x0 + 1] = 255
+        assert around.min() == 255
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_markers_modules_are_even_and_unseamed(name: str) -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    layout, sheet = layout_of(name), rendered(name, "A3")
+    for marker in layout.markers:
+        x, y = (int(v * FINE) for v in layout.marker_corners(marker)[0])
+        side = int(layout.marker_side * FINE)
+        wanted = cv2.aruco.generateImageMarker(dictionary, marker, side)
+        differs = np.abs(sheet[y : y + side, x : x + side].astype(int) - wanted) > 8
+        # only along the edges between black and white may a pixel be grey
+        edges = cv2.dilate(wanted, np.ones((5, 5), np.uint8)) != cv2.erode(wanted, np.ones((5, 5), np.uint8))
+        inner = differs[2:-2, 2:-2] & ~edges[2:-2, 2:-2]
+        assert not inner.any()
+
+
+# --- under a camera -----------------------------------------------------------------------------------------------
+
+
+def photograph(sheet: Grey, px_per_mm: float, true_size: tuple[float, float], rng: np.random.Generator) -> tuple[
+    NDArray[np.uint8], Matrix
+]:  # fmt: skip
+    """The sheet on a dark table from any side, up to 35 degrees tilted; and the map from true millimetres to pixels."""
+    turn, tilt, way = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(0, 35)), rng.uniform(0, 2 * np.pi)
+    turned, _ = cv2.Rodrigues(np.array([0, 0, turn]))
+    tilted, _ = cv2.Rodrigues(tilt * np.array([np.cos(way), np.sin(way), 0]))
+    w, h = true_size
+    focal = 1400.0
+    across = abs(np.cos(turn)) * w + abs(np.sin(turn)) * h
+    along = abs(np.sin(turn)) * w + abs(np.cos(turn)) * h
+    distance = focal * max(across / VIEW[0], along / VIEW[1]) / rng.uniform(0.66, 0.8)
+    rotation = tilted @ turned
+    pose = np.column_stack([rotation[:, 0], rotation[:, 1], rotation @ (-w / 2, -h / 2, 0) + (0, 0, distance)])
+    to_px = np.array([[focal, 0, VIEW[0] / 2], [0, focal, VIEW[1] / 2], [0, 0, 1]]) @ pose
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])  # a pixel's middle lies half a pixel in
+    from_sheet = np.linalg.inv(half) @ np.diag([2, 2, 1]) @ half @ to_px @ np.diag([1 / px_per_mm] * 2 + [1]) @ half
+    picture = cv2.warpPerspective(sheet, from_sheet, (2 * VIEW[0], 2 * VIEW[1]), borderValue=70)
+    picture = cv2.GaussianBlur(cv2.resize(picture, VIEW, interpolation=cv2.INTER_AREA), (0, 0), 0.7)
+    noisy = picture * rng.uniform(0.7, 0.95) + rng.normal(0, 2, picture.shape)
+    grey = np.clip(noisy, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), to_px
+
+
+def check_under_a_camera(name: str, paper: str, rng: np.random.Generator, *, teach: bool = False) -> None:
+    px_per_mm = {"A3": 4, "A4": 6}[paper]
+    size = papers()[paper]
+    sheet = rendered(name, paper, "ko", px_per_mm, teach=teach)
+    picture, to_px = photograph(sheet, px_per_mm, (size.width, size.height), rng)
+    mat = find_mat(picture)
+    assert mat is not None
+    assert mat.layout.name == name
+    for r in mat.layout.regions:
+        for x, y in ((r.x, r.y), (r.x + r.width, r.y), (r.x + r.width, r.y + r.height), (r.x, r.y + r.height)):
+            u, v, w = to_px @ (x * shrink(paper), y * shrink(paper), 1)
+            assert mat.mm((u / w, v / w)) == pytest.approx((x, y), abs=0.5)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", MATS)
+def test_the_mat_is_found_and_its_regions_are_right_to_half_a_millimetre(name: str, paper: str) -> None:
+    rng = np.random.default_rng([MATS.index(name), PAPERS.index(paper)])
+    for _ in range(2):
+        check_under_a_camera(name, paper, rng)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", MATS)
+def test_from_many_sides(name: str, paper: str) -> None:
+    rng = np.random.default_rng([7, MATS.index(name), PAPERS.index(paper)])
+    for _ in range(40):
+        check_under_a_camera(name, paper, rng)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", shelf.ids())
+def test_a_teaching_sheet_is_its_games_mat(name: str, paper: str) -> None:
+    check_under_a_camera(name, paper, np.random.default_rng(3), teach=True)
+
+
+@pytest.mark.parametrize("name", MATS)
+def test_nothing_printed_is_taken_for_a_piece(name: str) -> None:
+    picture, _ = photograph(rendered(name, "A3", px_per_mm=4), 4, (420, 297), np.random.default_rng(5))
+    assert read(picture).pieces == ()
+
+
+# --- the words ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_mat_says_its_title_and_its_regions(lang: Lang, paper: str) -> None:
+    for layout in layouts():
+        page = texts(paper, lang)[layout.name][0]
+        own = layout.name in shelf.ids()
+        assert has(page, Speaker(shelf.game(layout.name), lang).title if own else table("titles")[layout.name][lang])
+        for region in layout.regions:
+            assert has(page, table("mats")[layout.name][region.name]["name"][lang])
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("name", shelf.ids())
+def test_every_clause_and_step_is_printed(name: str, lang: Lang, paper: str) -> None:
+    pages = texts(paper, lang)[name]
+    speaker = Speaker(shelf.game(name), lang)
+    for number in shelf.game(name).table("clauses"):
+        assert any(has(page, number) for page in pages[1:])
+        assert any(has(page, speaker.clause(number)) for page in pages[1:]), number
+    for heading in ("start", "buttons", "places", "clauses"):
+        assert has(pages[1], table("words")[heading][lang])
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("lang", LANGS)
+def test_text_keeps_the_margins(lang: Lang, paper: str) -> None:
+    pdf = pdfium.PdfDocument(document(paper, lang))
+    for page in pdf:
+        sheet = page.render(scale=2, grayscale=True).to_numpy()
+        if sheet[80:200].min() < 60 and find_markers(sheet, thorough=False):
+            continue
+        margin = round(12 * 2 / 25.4 * 72)
+        inside = np.zeros_like(sheet, bool)
+        inside[margin:-margin, margin:-margin] = True
+        assert sheet[~inside].min() == 255
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_glyph_is_missing(lang: Lang, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        for names in ((), ("teach",)):
+            compose(names, papers()["A4"], lang).data()
+    assert not caplog.records
+
+
+def test_a_rare_syllable_is_printed_with_the_other_font(caplog: pytest.LogCaptureFixture) -> None:
+    sheet = Sheet(papers()["A4"], "ko", "뷁")
+    sheet.page()
+    sheet.write((20, 20), "뷁 a", 12)
+    with caplog.at_level(logging.WARNING):
+        pdf = pdfium.PdfDocument(sheet.data())
+    assert not caplog.records
+    assert "뷁" in pdf[0].get_textpage().get_text_range()
+
+
+def test_a_mat_without_words_shows_its_ids() -> None:
+    layout = Layout("seventh", (40, 41, 42, 43), (Region("left", 16, 44, 100, 100),), (420, 297), 24, 8)
+    sheet = Sheet(Paper("A4", 297, 210), "en", "")
+    assert region_words(layout, layout.regions[0], sheet) == ("left", "")
+
+
+def test_every_game_has_its_mat() -> None:
+    assert {shelf.game(name).table("table")["mat"] for name in shelf.ids()} <= set(MATS)
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def go(*names: str, paper: str = "A4", lang: str = "en", out: Path | None = None) -> tuple[int, str, str]:
+        status = print_mats(argparse.Namespace(names=list(names), paper=paper, lang=lang, out=out))
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return go
+
+
+def test_a_file_is_named_by_what_is_in_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run("dice-tray", paper="a3", lang="ko")
+    assert (status, err) == (0, "")
+    assert "dice-tray-A3-ko.pdf" in out
+    assert [p.name for p in tmp_path.iterdir()] == ["dice-tray-A3-ko.pdf"]
+
+
+def test_a_pdf_is_written_over(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "mat.pdf"
+    out.write_bytes(b"%PDF-1.7 older")
+    assert run("dice-tray", out=out)[0] == 0
+    assert len(pdfium.PdfDocument(out.read_bytes())) == 2
+    assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize(
+    ("names", "paper", "mentions"),
+    [
+        (("chess",), "A4", "chess"),
+        (("",), "A4", "witch-race"),
+        (("witch-race", "chess"), "A4", "chess"),
+        (("teach", "dice-tray"), "A4", "dice-tray"),
+        (("witch-race",), "A5", "A5"),
+        (("{x}",), "{0}", "{0}"),
+    ],
+)
+def test_what_there_is_not_is_refused_in_one_line(
+    run: Run, tmp_path: Path, names: tuple[str, ...], paper: str, mentions: str
+) -> None:
+    for lang in LANGS:
+        status, out, err = run(*names, paper=paper, lang=lang, out=tmp_path / "mat.pdf")
+        assert (status, out) == (2, "")
+        assert mentions in err
+        assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "place", ["", ".", "notes.txt", "notes.txt/mat.pdf", "no/where/mat.pdf", "a\0b.pdf", "x" * 300]
+)
+def test_a_place_that_cannot_be_written_is_refused_in_one_line(run: Run, tmp_path: Path, place: str) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    status, out, err = run("dice-tray", out=tmp_path / place)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("notes.txt", "mine")]
+
+
+@pytest.mark.parametrize("place", [".", "/", "/dev/null"])
+def test_a_folder_and_a_device_are_no_pdf(run: Run, place: str) -> None:
+    assert run("dice-tray", out=Path(place))[0] == 2
+
+
+def test_a_full_disk_leaves_the_old_pdf(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "mat.pdf"
+    out.write_bytes(b"%PDF-1.7 older")
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    status, _, err = run("dice-tray", out=out)
+    assert status == 2
+    assert "No space left" in err
+    assert out.read_bytes() == b"%PDF-1.7 older"
+    assert list(tmp_path.iterdir()) == [out]
