@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -17,11 +18,14 @@ from numpy.typing import NDArray
 
 from training import photos
 from training.scene import Scene, Truth
-from vision import dice, finder, network, verdict
+from vision import dice, network, verdict
+from vision.cover import covered_at
 from vision.mat import Mat, find_mat
-from vision.view import view_of
+from vision.view import HEIGHT_MM, REGION, view_of
 
 RIDGE = 0.02
+HALF = 0.5
+LEANS = (0.25, 0.3, 0.4, 0.5)
 NEAR = 0.5
 Array = NDArray[np.float64]
 
@@ -38,16 +42,18 @@ class Place:
     cocked: bool
     lean: float | None
     is_cocked: float
+    touching: bool
 
 
 @dataclass
 class Sample:
-    """One picture: its places, whether every die of the truth has a place, and whether it may be ruled on at all."""
+    """One picture: its places, whether each die has one, all can be read, and nothing covers the mat."""
 
     name: str
     places: list[Place]
     complete: bool
     readable: bool
+    clear: bool = True
 
 
 def use_networks(folder: Path) -> None:
@@ -66,7 +72,7 @@ def sample(scene: Scene, name: str, *, on_mat: bool) -> Sample:
     view = view_of(scene.picture, mat)
     if view is None:
         raise ValueError(f"{name}: a mat without dice")
-    seen = dice.examine(view.levels, finder.find(view.levels))
+    seen = view.dice()
     truths = list(scene.dice)
     owner: dict[int, Truth] = {}
     for t in sorted(truths, key=lambda t: t.use == "ignore"):
@@ -74,20 +80,24 @@ def sample(scene: Scene, name: str, *, on_mat: bool) -> Sample:
         near = [(a, i) for i, a in enumerate(apart) if i not in owner]
         if near and min(near)[0] < (0.9 if t.use == "ignore" else NEAR):
             owner[min(near)[1]] = t
-    usual = np.median([d.stretch for d in seen if d.is_there > 0.5] or [(0, 0)], axis=0)
-    enough = sum(d.is_there > 0.5 for d in seen) >= 3
-    flat = [_usual(d, view.corner, mat, usual, enough=enough) for d in seen]
+    usual = np.median([d.stretch for d in seen if d.is_there > HALF] or [(0, 0)], axis=0)
+    enough = sum(d.is_there > HALF for d in seen) >= 3
+    flat = [np.array(d.flat) if d.flat is not None else usual if enough else None for d in seen]
     places = [_place(d, seen, owner.get(i), flat[i]) for i, d in enumerate(seen)]
     readable = [t for t in truths if t.use == "read"]
     complete = all(any(o is t for o in owner.values()) for t in readable)
-    return Sample(name, places, complete, all(t.use == "read" for t in truths))
+    return Sample(
+        name, places, complete, all(t.use == "read" for t in truths), _is_clear(scene, mat, seen, view.corner)
+    )
 
 
-def _usual(d: dice.Die, corner: Array, mat: Mat | None, usual: Array, *, enough: bool) -> Array | None:
-    if mat is not None:
-        x, y = d.centre + corner
-        return np.array(mat.stretch((float(x), float(y)), 16.0))
-    return usual if enough else None
+def _is_clear(scene: Scene, mat: Mat | None, seen: list[dice.Die], corner: Array) -> bool:
+    region = mat.layout.region(REGION) if mat is not None else None
+    if mat is None or region is None:
+        return True
+    places = [d.centre + corner for d in seen if d.is_there > HALF]
+    feet = [mat.mm((float(x), float(y)), HEIGHT_MM) for x, y in places]
+    return covered_at(scene.picture, mat, region, feet) is None
 
 
 def _place(d: dice.Die, seen: list[dice.Die], truth: Truth | None, usual: Array | None) -> Place:
@@ -97,6 +107,7 @@ def _place(d: dice.Die, seen: list[dice.Die], truth: Truth | None, usual: Array 
         verdict.value_features(d), verdict.there_features(d, seen), truth is not None and not ignored,
         truth is not None and truth.value == d.value, ignored, truth is not None and truth.use == "cocked", lean,
         d.is_cocked,
+        verdict.touches(d, [o for o in seen if o.is_there > HALF]),
     )  # fmt: skip
 
 
@@ -137,45 +148,61 @@ class Outcome:
     count: int
 
 
-def outcome(samples: list[Sample], rules: verdict.Rules) -> Outcome:
+Scored = list[tuple[Sample, list[tuple[Place, float, float]]]]
+
+
+def scored(samples: list[Sample], rules: verdict.Rules) -> Scored:
+    """Return each place with its probability of being a die and its confidence."""
+    xs, ys = zip(*rules.curve, strict=True)
+    return [
+        (
+            s,
+            [
+                (
+                    p,
+                    verdict.logistic(rules.there, p.there),
+                    float(np.interp(float(np.dot(rules.value, p.value)), xs, ys)),
+                )
+                for p in s.places
+            ],
+        )
+        for s in samples
+    ]
+
+
+def outcome(samples: Scored, rules: verdict.Rules) -> Outcome:
     """Return what these rules would do, as ``vision.reading`` decides."""
     exact = silent = right = 0
-    xs, ys = zip(*rules.curve, strict=True)
-    for s in samples:
-        there = [verdict.logistic(rules.there, p.there) for p in s.places]
-        taken = [(p, t) for p, t in zip(s.places, there, strict=True) if t >= rules.take]
-        named = [p for p, _ in taken if not p.cocked]
-        good = s.complete and all(p.is_right and p.is_die for p in named) and sum(p.is_die for p in named) == sum(
-            p.is_die and not p.cocked for p in s.places)  # fmt: skip
-        sure = bool(taken) and all(t < rules.doubt or t >= rules.take for t in there)
-        for p, t in taken:
-            value = float(np.interp(float(np.dot(rules.value, p.value)), xs, ys))
-            leans = p.lean is not None and p.lean > rules.lean
-            sure &= value >= rules.sure and t >= rules.there_sure and not leans and p.is_cocked <= rules.cocked
+    for s, places in samples:
+        taken = [(p, t, v) for p, t, v in places if t >= rules.take]
+        named = [p for p, _, _ in taken if not p.cocked]
+        upright = sum(p.is_die and not p.cocked for p in s.places)
+        good = s.complete and len(named) == upright and all(p.is_right and p.is_die for p in named)
+        sure = bool(taken) and s.clear and not any(rules.doubt <= t < rules.take for _, t, _ in places)
+        for p, t, v in taken:
+            flat = verdict.lies_flat(rules, p.lean, p.is_cocked, touching=p.touching)
+            sure &= v >= rules.sure and t >= rules.there_sure and flat
         right += good
         exact += sure and good and s.readable
         silent += sure and not (good and s.readable)
     return Outcome(exact, silent, right, len(samples))
 
 
-def choose(samples: list[Sample], start: verdict.Rules, allowed: int) -> verdict.Rules:
-    """Return the limits that leave at most ``allowed`` pictures silently wrong and make most of the others sure."""
+def choose(samples: Scored, start: verdict.Rules, allowed: int) -> verdict.Rules:
+    """Return the limits that make most pictures sure with at most ``allowed`` of them silently wrong."""
     takes = np.arange(0.2, 0.85, 0.05)
     best_take = max(takes, key=lambda t: outcome(samples, replace(start, take=float(t))).right)
     start = replace(start, take=float(best_take))
-    best, rules = (-1.0,), start
-    for doubt in (0.02, 0.05, 0.1, 0.15, 0.2, 0.3):
-        for there_sure in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95):
-            for sure in (0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99):
-                for lean in (0.3, 0.4, 0.5, 0.7):
-                    low, high = min(doubt, start.take), max(there_sure, start.take)
-                    trial = replace(start, doubt=low, there_sure=high, sure=sure, lean=lean)
-                    o = outcome(samples, trial)
-                    # Among equals the stricter: the pictures to come are others
-                    worth = o.exact - 12.0 * max(0, o.silent - allowed) - 3.0 * o.silent
-                    rank = (worth, sure + there_sure - doubt - lean / 3)
-                    if rank > best:
-                        best, rules = rank, trial
+    best, rules = (-np.inf, -np.inf), start
+    grid = product((0.02, 0.05, 0.1, 0.2, 0.3), (0.5, 0.7, 0.8, 0.9, 0.95), (0.85, 0.9, 0.95, 0.98, 0.99), LEANS)
+    for doubt, there_sure, sure, lean in grid:
+        low, high = min(doubt, start.take), max(there_sure, start.take)
+        trial = replace(start, doubt=low, there_sure=high, sure=sure, lean=lean)
+        o = outcome(samples, trial)
+        # Among equals the stricter: the pictures to come are others
+        rank = (o.exact - 1000 * max(0, o.silent - allowed) - 3 * o.silent, sure + there_sure - doubt - lean / 3)
+        if rank > best:
+            best, rules = rank, trial
     return rules
 
 
@@ -187,17 +214,17 @@ def calibrate(samples: list[Sample], allowed: int) -> verdict.Rules:
     x, y = np.stack([p.value for p in dies]), np.array([p.is_right for p in dies], float)
     value = fit_logistic(x, y)
     rules = verdict.Rules(tuple(value), tuple(there), tuple(isotonic(x @ value, y)), 0.5, 0.2, 0.95, 0.8, 0.4, 0.4)
-    return choose(samples, rules, allowed)
+    return choose(scored(samples, rules), rules, allowed)
 
 
 def write(path: Path, rules: verdict.Rules, note: str) -> None:
     """Return the rules as TOML."""
     limits = ("take", "doubt", "sure", "there_sure", "lean", "cocked")
     lines = ["# Written by training/calibrate.py; do not edit.", *(f"# {line}" for line in note.splitlines()), ""]
-    lines += ["[value]", f"weights = {[round(w, 4) for w in rules.value]}"]
+    lines += ["[value]", f"weights = {[round(float(w), 4) for w in rules.value]}"]
     lines += [f"curve = {[list(p) for p in rules.curve]}", "", "[there]"]
-    lines += [f"weights = {[round(w, 4) for w in rules.there]}", "", "[limits]"]
-    lines += [f"{name} = {round(getattr(rules, name), 4)}" for name in limits]
+    lines += [f"weights = {[round(float(w), 4) for w in rules.there]}", "", "[limits]"]
+    lines += [f"{name} = {round(float(getattr(rules, name)), 4)}" for name in limits]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -227,10 +254,11 @@ def main() -> None:
     by_source = gather(args.photos, args.folds)
     everything = [s for group in by_source.values() for s in group]
     rules = calibrate(everything, args.allowed)
-    notes = [f"all sources: {outcome(everything, rules)}"]
+    notes = [f"all sources: {outcome(scored(everything, rules), rules)}"]
     for source, group in by_source.items():
         others = [s for name, other in by_source.items() if name != source for s in other]
-        notes.append(f"{source}, rules from the others: {outcome(group, calibrate(others, args.allowed))}")
+        theirs = calibrate(others, args.allowed)
+        notes.append(f"{source}, rules from the others: {outcome(scored(group, theirs), theirs)}")
     print("\n".join(notes))
     write(args.out, rules, "\n".join(notes))
 

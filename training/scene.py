@@ -13,6 +13,7 @@ from training.die import EDGE_PX
 from training.ground import Picture, Rng, clutter, surface
 
 HIDDEN = 0.35
+LEVEL_DEG = 15.0
 EDGE_RANGE_PX = (16.0, 62.0)
 
 
@@ -195,6 +196,8 @@ def _fade(n: int) -> NDArray[np.float32]:
 def add_dice(scene: Scene, library: Library, rng: Rng, count: int) -> None:
     """Up to ``count`` drawn dice of one group, far ones first; hidden ones are marked to be ignored."""
     group = library.group(rng)
+    if float(group["tilt_deg"]) < LEVEL_DEG and rng.random() < 0.4:
+        group = library.group(rng)  # the reader must learn how oblique faces look: two in five level views give way
     size = scene.picture.shape[0]
     edge = random_edge(rng)
     tilt = np.cos(np.radians(float(group["tilt_deg"])))

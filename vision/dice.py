@@ -5,6 +5,7 @@ Two networks and one measurement without a network say what a die shows; only wh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -20,28 +21,38 @@ MOST_CANDIDATES = 48
 SURELY_NOTHING = 0.98
 VIEWS = 3
 Levels = list[tuple[float, Picture]]
+Stretch = tuple[float, float]
+Expected = Callable[[NDArray[np.float64]], Stretch]
 
 
 @dataclass(frozen=True)
 class Die:
     """A place that was looked at closely.
 
-    ``centre`` and ``edge`` in px of the whole picture; ``judged`` are the reader's eight probabilities, ``found`` the
-    finder's six; ``stretch`` is the shape of the top face; ``pattern`` the lattice's word.
+    ``centre`` and ``edge`` in px of the whole picture; ``heats`` are the finder's at its best scale and at another that
+    should see the die; ``judged`` are the reader's eight probabilities, ``found`` the finder's six; ``stretch`` is the
+    shape of the top face as the reader sees it, ``flat`` the shape that a die lying flat has there (None where no mat
+    tells); ``pattern`` is the lattice's word on the face taken as flat.
     """
 
     centre: NDArray[np.float64]
     edge: float
-    heat: float
+    heats: tuple[float, float]
     judged: NDArray[np.float32]
     found: NDArray[np.float32]
-    stretch: tuple[float, float]
+    stretch: Stretch
+    flat: Stretch | None
     pattern: lattice.Pattern
 
     @property
     def value(self) -> int:
         """What both networks together hold for most likely, 1..6."""
         return int((self.judged[:6] * (self.found + 0.02)).argmax()) + 1
+
+    @property
+    def heat(self) -> float:
+        """The finder's heat at its best scale, 0..1."""
+        return self.heats[0]
 
     @property
     def is_there(self) -> float:
@@ -54,8 +65,11 @@ class Die:
         return float(self.judged[COCKED] / max(1e-6, 1 - self.judged[NOTHING]))
 
 
-def examine(levels: Levels, candidates: list[Candidate]) -> list[Die]:
-    """Judge the candidates: once to centre them, once more from three sides; doubles are dropped."""
+def examine(levels: Levels, candidates: list[Candidate], expected: Expected | None = None) -> list[Die]:
+    """Judge the candidates: once to centre them, once more from three sides; doubles are dropped.
+
+    ``expected`` tells, where a mat is, how the top of a flat die looks at a place.
+    """
     candidates = candidates[:MOST_CANDIDATES]
     probabilities, geometry = judge([_crop(levels, c) for c in candidates])
     centred = [
@@ -69,7 +83,7 @@ def examine(levels: Levels, candidates: list[Candidate]) -> list[Die]:
     crops = [crop for c in kept for crop in _views(_crop(levels, c))]
     probabilities, geometry = judge(crops)
     views = probabilities.reshape(len(kept), VIEWS, -1)
-    return [_die(levels, c, v, g) for c, v, g in zip(kept, views, geometry[::VIEWS], strict=True)]
+    return [_die(levels, c, (v, g), expected) for c, v, g in zip(kept, views, geometry[::VIEWS], strict=True)]
 
 
 def _moved(c: Candidate, judged: NDArray[np.float32], geometry: NDArray[np.float32]) -> Candidate:
@@ -77,8 +91,7 @@ def _moved(c: Candidate, judged: NDArray[np.float32], geometry: NDArray[np.float
     trust = float(1 - judged[NOTHING])
     shift = np.clip(geometry[3:5], -0.4, 0.4) * trust
     grow = float(np.clip(geometry[0], -0.4, 0.4)) * trust
-    # The rank among rivals for one place: the reader's word and the finder's
-    return replace(c, centre=c.centre + shift * c.edge, edge=c.edge * float(np.exp(grow)), heat=c.heat * (0.1 + trust))
+    return replace(c, centre=c.centre + shift * c.edge, edge=c.edge * float(np.exp(grow)), trust=0.1 + trust)
 
 
 def _views(crop: Picture) -> list[Picture]:
@@ -86,15 +99,19 @@ def _views(crop: Picture) -> list[Picture]:
     return [crop, np.ascontiguousarray(crop[::-1, ::-1]), np.ascontiguousarray(crop[:, ::-1])]
 
 
-def _die(levels: Levels, c: Candidate, views: NDArray[np.float32], geometry: NDArray[np.float32]) -> Die:
+Judged = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+
+def _die(levels: Levels, c: Candidate, reader: Judged, expected: Expected | None) -> Die:
+    views, geometry = reader
     judged = views.mean(0)
     stretch = (float(np.clip(geometry[1], -2, 2)), float(np.clip(geometry[2], -2, 2)))
     edge = c.edge * float(np.exp(np.clip(geometry[0], -0.3, 0.3)))
     centre = c.centre + np.clip(geometry[3:5], -0.2, 0.2) * c.edge
     scale, picture = _level(levels, edge, lattice.FACE_PX)
-    face = lattice.straighten(picture, (centre + 0.5) * scale - 0.5, edge * scale, stretch)
-    heat = c.heat / (0.1 + float(1 - judged[NOTHING]))
-    return Die(centre, edge, min(1.0, heat), judged, c.values, stretch, lattice.compare(face))
+    flat = None if expected is None else expected(centre)
+    face = lattice.straighten(picture, (centre + 0.5) * scale - 0.5, edge * scale, flat or stretch)
+    return Die(centre, edge, (c.heat, c.support), judged, c.values, stretch, flat, lattice.compare(face))
 
 
 def _level(levels: Levels, edge: float, wanted: float) -> tuple[float, Picture]:

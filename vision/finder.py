@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -13,20 +13,31 @@ from vision.picture import Picture
 
 LEAST_HEAT = 0.08
 LARGEST_SIDE_PX = 1280
-SMALLEST_SIDE_PX = 150
+SMALLEST_SIDE_PX = 70
 EDGE_PX = 32.0
 EDGE_LIMITS_PX = (13.0, 72.0)  # a level's own range; its neighbours, half and twice the scale, see the others better
+WELL_SEEN_PX = (20.0, 52.0)
 SAME_DIE = 0.55  # of an edge
+SAME_PLACE = 0.4
+SAME_SIZE = 1.6
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A possible top face: middle and edge in px of the whole picture, heat 0..1, six value probabilities."""
+    """A possible top face.
+
+    Middle and edge in px of the whole picture, heat 0..1, six value probabilities, the scale it was found at;
+    ``support`` is the heat of another level that should see the die too (where none should, its own); ``trust`` 0..1
+    weighs it against rivals for the same place.
+    """
 
     centre: NDArray[np.float64]
     edge: float
     heat: float
     values: NDArray[np.float32]
+    scale: float
+    support: float = 0.0
+    trust: float = 1.0
 
 
 def pyramid(picture: Picture) -> list[tuple[float, Picture]]:
@@ -47,13 +58,29 @@ def _shrink(picture: Picture, scale: float) -> Picture:
 def find(levels: list[tuple[float, Picture]]) -> list[Candidate]:
     """Candidates of all levels, hottest first, one for each place."""
     found = [c for i, level in enumerate(levels) for c in _at_level(*level, last=i == len(levels) - 1)]
-    return distinct(found)
+    scales = [scale for scale, _ in levels]
+    return [replace(c, support=_support(c, found, scales)) for c in distinct(found)]
+
+
+def _support(c: Candidate, found: list[Candidate], scales: list[float]) -> float:
+    """Return the heat of the same die at another scale that shows it large enough."""
+    low, high = WELL_SEEN_PX
+    if not any(s != c.scale and low <= c.edge * s <= high for s in scales):
+        return c.heat
+    again = [
+        o.heat
+        for o in found
+        if o.scale != c.scale
+        and float(np.hypot(*(o.centre - c.centre))) < SAME_PLACE * c.edge
+        and 1 / SAME_SIZE < o.edge / c.edge < SAME_SIZE
+    ]
+    return max(again, default=LEAST_HEAT / 4)
 
 
 def distinct(found: list[Candidate]) -> list[Candidate]:
     """Return the hottest of those that share a place."""
     kept: list[Candidate] = []
-    for c in sorted(found, key=lambda c: -c.heat):
+    for c in sorted(found, key=lambda c: -c.heat * c.trust):
         if all(np.hypot(*(c.centre - k.centre)) > SAME_DIE * min(max(c.edge, 0.5 * k.edge), k.edge) for k in kept):
             kept.append(c)
     return kept
@@ -70,7 +97,9 @@ def _at_level(scale: float, picture: Picture, *, last: bool) -> list[Candidate]:
             continue
         cx, cy = _refined(heat, int(x), int(y))
         centre = (np.array([cx, cy]) + 0.5) * CELL_PX - 0.5
-        out.append(Candidate((centre + 0.5) / scale - 0.5, edge / scale, float(heat[y, x]), maps[1:7, y, x].copy()))
+        out.append(
+            Candidate((centre + 0.5) / scale - 0.5, edge / scale, float(heat[y, x]), maps[1:7, y, x].copy(), scale)
+        )
     return out
 
 

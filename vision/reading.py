@@ -11,18 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision import light, verdict
-from vision.dice import Die, examine
-from vision.finder import find
+from vision.cover import covered_at
+from vision.dice import Die
 from vision.mat import Mat, find_mat
 from vision.observation import Complaint, Observation, Point, Sighting
 from vision.picture import Picture
 from vision.plain import is_plain
-from vision.view import REGION, View, view_of
+from vision.view import HEIGHT_MM, REGION, View, view_of
 
 LINE_MM = 4.0  # a piece this near to a region's line counts as inside
-HEIGHT_MM = 16.0  # an ordinary die, where its own size says nothing
 HEIGHTS_MM = (8.0, 30.0)
-TOUCHING = 1.12  # distance of two top faces' middles in edges, below which the dice are in contact
 ALTERNATIVES_FROM = 0.0005
 
 
@@ -69,19 +67,23 @@ def _read_dice(picture: Picture, mat: Mat | None, regions: frozenset[str] | None
     complaints += [Complaint("unknown-piece", at) for at in doubted]
     if mat is not None and not _is_in_picture(mat):
         complaints.append(Complaint("mat-partly-covered"))
+    region = mat.layout.region(REGION) if mat is not None else None
+    if mat is not None and region is not None:
+        covered = covered_at(picture, mat, region, [mat.mm(j.at, HEIGHT_MM) for j in judged])
+        complaints += [Complaint("covered", covered)] if covered is not None else []
     limit = verdict.rules()
     clear = all(j.right >= limit.sure and j.there >= limit.there_sure for j in judged)
     if fault == "blurred" and (not clear or not judged):
         complaints.append(Complaint("blurred"))
     if not judged and not complaints:
-        clear = is_plain(picture, mat, mat.layout.region(REGION) if mat is not None else None)
+        clear = is_plain(picture, mat, region)
     sightings = tuple(_sighting(j, mat) for j in judged)
     return sightings, tuple(complaints), clear and not complaints
 
 
 def _judge(view: View, mat: Mat | None) -> tuple[list[_Judged], list[Point]]:
     """Return the dice of a view, and the places that may be dice but were not taken for any."""
-    dice = examine(view.levels, find(view.levels)) if view.levels else []
+    dice = view.dice()
     limit = verdict.rules()
     there = [verdict.is_there(d, dice) for d in dice]
     taken = [d for d, p in zip(dice, there, strict=True) if p >= limit.take]
@@ -121,16 +123,16 @@ def _faults(
         if mat.layout.region_at(x, y, LINE_MM) is None:
             w, h = mat.layout.paper
             return (Complaint("outside", at),) if 0 <= x <= w and 0 <= y <= h else None
-        usual = mat.stretch(at, HEIGHT_MM)
-    leans = usual is not None and float(np.hypot(die.stretch[0] - usual[0], die.stretch[1] - usual[1])) > limit.lean
-    if leans or die.is_cocked > limit.cocked:
-        return (Complaint("cocked-die" if leans or not _touches(die, dice) else "touching", at),)
-    return ()
-
-
-def _touches(die: Die, dice: list[Die]) -> bool:
-    near = (float(np.hypot(*(die.centre - d.centre))) / max(die.edge, d.edge) for d in dice if d is not die)
-    return min(near, default=9.0) < TOUCHING
+        usual = die.flat
+    lean = None if usual is None else float(np.hypot(die.stretch[0] - usual[0], die.stretch[1] - usual[1]))
+    touching = verdict.touches(die, dice)
+    if verdict.lies_flat(limit, lean, die.is_cocked, touching=touching):
+        return ()
+    if touching and die.is_cocked <= limit.cocked:
+        return (Complaint("touching", at),)
+    # The reader's word "not to be read" also means a covered face; the shape of the face tells a lean from that
+    level = mat is not None and lean is not None and lean <= limit.lean / 2
+    return (Complaint("covered" if level else "cocked-die", at),)
 
 
 def _height(die: Die, at: Point, mat: Mat) -> float:

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from vision.dice import Die
 
 LEAST = 1e-4
+TOUCHING = 1.3  # distance of two top faces' middles in edges; a die that leans on another comes nearer than one edge
+NEAR_LEAN, NEAR_COCKED = 0.4, 0.55  # of the limits: dice lean on dice, so those that touch are looked at more sternly
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,29 @@ def there_features(die: Die, dice: list[Die]) -> NDArray[np.float64]:
     """Return what speaks for a top face: reader, heat, lattice, and no hotter die so near that this may be its side."""
     hotter = [d for d in dice if d is not die and d.heat * d.is_there > die.heat * die.is_there]
     apart = min((float(np.hypot(*(die.centre - d.centre))) / max(d.edge, die.edge) for d in hotter), default=9.0)
-    return np.array([1.0, _odds(die.is_there), _odds(die.heat), float(die.pattern.scores.max()), max(0.0, 1 - apart)])
+    return np.array(
+        [
+            1.0,
+            _odds(die.is_there),
+            _odds(die.heats[0]),
+            _odds(die.heats[1]),
+            float(die.pattern.scores.max()),
+            max(0.0, 1 - apart),
+        ]
+    )
+
+
+def touches(die: Die, dice: list[Die]) -> bool:
+    """Return whether another of the dice is in contact with this one, or may be."""
+    near = (float(np.hypot(*(die.centre - d.centre))) / max(die.edge, d.edge) for d in dice if d is not die)
+    return min(near, default=9.0) < TOUCHING
+
+
+def lies_flat(limit: Rules, lean: float | None, cocked: float, *, touching: bool) -> bool:
+    """Return whether a die lies flat beyond doubt; ``lean`` is None where nothing tells how a flat one looks."""
+    lean_limit = limit.lean * (NEAR_LEAN if touching else 1.0)
+    cocked_limit = limit.cocked * (NEAR_COCKED if touching else 1.0)
+    return cocked <= cocked_limit and (lean is None or lean <= lean_limit)
 
 
 def logistic(weights: tuple[float, ...], features: NDArray[np.float64]) -> float:
