@@ -7,6 +7,7 @@ is on disk before it is shown. A device that is lost costs its own function and 
 import queue
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,14 @@ class Stop:
     """The wish to stop: a signal, or the end of a demo."""
 
 
+@dataclass
+class Unsaved:
+    """Lines that are not on disk yet, and the record they belong to; None where its header is among them."""
+
+    journal: Journal | None
+    lines: list[dict[str, Any]]
+
+
 class App:
     """One companion: a board of devices, a session, a folder of records.
 
@@ -47,8 +56,7 @@ class App:
         self._display = Display(board.screen)
         self._looking = Looking(board, self._queue.put, read)
         self._journal: Journal | None = None
-        self._unsaved: list[list[dict[str, Any]]] = []
-        """Lines that are not on disk yet: those of the record at hand, then whole records, each from its header on."""
+        self._unsaved: list[Unsaved] = []
         self.listening = threading.Event()
         """Set once presses arrive."""
 
@@ -133,31 +141,34 @@ class App:
         if isinstance(effect, Look):
             self._looking.look(effect.request)
         elif isinstance(effect, Begin):
-            if self._journal is not None:
-                self._journal.close()
-            self._journal = None
-            self._unsaved.append([_dated(effect.header)])
+            self._unsaved.append(Unsaved(None, [_dated(effect.header)]))
             self._save()
         elif isinstance(effect, Record):
             if not self._unsaved:
-                self._unsaved.append([])
-            self._unsaved[-1] += map(_dated, effect.lines)
+                self._unsaved.append(Unsaved(self._journal, []))
+            self._unsaved[-1].lines += map(_dated, effect.lines)
             self._save()
 
     def _save(self) -> None:
         """Put on disk what is not there yet. Where that fails the game goes on, and every page says so."""
         try:
             while self._unsaved:
-                lines = self._unsaved[0]
-                if lines and "record" in lines[0]:
-                    self._journal = journal.create(self._folder, lines[0])
-                    del lines[0]
-                if lines and self._journal is not None:
-                    self._journal.append(*lines)
+                self._write(self._unsaved[0])
                 del self._unsaved[0]
             self._session.unsaved = None
         except JournalError as error:
             self._session.unsaved = say("notices.unsaved", self._session.lang, reason=str(error))
+
+    def _write(self, unsaved: Unsaved) -> None:
+        """Write lines to their record, making it first where it begins with them. Raises JournalError."""
+        if unsaved.journal is None:
+            unsaved.journal = journal.create(self._folder, unsaved.lines[0])
+            del unsaved.lines[0]
+        if self._journal not in (None, unsaved.journal):
+            self._journal.close()
+        self._journal = unsaved.journal
+        if unsaved.lines:
+            self._journal.append(*unsaved.lines)
 
     def _show(self, shown: Page) -> None:
         self._display.show(draw(shown))
