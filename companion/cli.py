@@ -64,11 +64,16 @@ def _read(options: argparse.Namespace) -> int:
     from functools import partial  # noqa: PLC0415
 
     from companion.read import read_file  # noqa: PLC0415
+    from engines import shelf  # noqa: PLC0415
     from vision.complaint import say  # noqa: PLC0415
 
+    if options.game not in (None, "any", *shelf.ids()):
+        print(f"companion: There is no game {options.game!r}; there are {', '.join(shelf.ids())}.", file=sys.stderr)
+        return OWNER
+    game = None if options.game == "any" else options.game
     status = 0
     for path in options.pictures:
-        found = read_file(path, say=partial(say, lang=options.lang))
+        found = read_file(path, game=game, say=partial(say, lang=options.lang))
         _print_json(found)
         status = UNREADABLE if found["error"] else status
     return status

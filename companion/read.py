@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,23 @@ from vision.observation import Complaint, Observation, Sighting
 from vision.picture import Picture, VisionError, load_picture
 from vision.reading import read
 
+DICE_TRAY = "dice-tray"
+"""The mat that any game with dice may use."""
+
 Read = Callable[[Picture], Observation]
 Say = Callable[[Complaint], str]
 
 
-def read_file(path: Path, *, reader: Read = read, say: Say = say_complaint) -> dict[str, Any]:
-    """Return the object for one file; ``error`` is a sentence when it is no usable picture. Nothing is raised."""
+def read_file(path: Path, *, game: str | None = None, reader: Read = read, say: Say = say_complaint) -> dict[str, Any]:
+    """Return the object for one file; ``error`` is a sentence when it is no usable picture. Nothing is raised.
+
+    ``game`` is the one that is played: the mat of another is complained of.
+    """
     start = time.perf_counter()
     try:
         picture = load_picture(path)
         decoded = time.perf_counter()
-        seen = reader(picture)
+        seen = _of_game(reader(picture), game)
     except VisionError as error:
         return _failed(path, str(error), (time.perf_counter() - start) * 1e3)
     total = (time.perf_counter() - start) * 1e3
@@ -38,6 +45,12 @@ def read_file(path: Path, *, reader: Read = read, say: Say = say_complaint) -> d
         "ms": {name: round(value, 1) for name, value in ms.items()},
         "error": None,
     }
+
+
+def _of_game(seen: Observation, game: str | None) -> Observation:
+    if game is None or seen.mat in (None, game, DICE_TRAY):
+        return seen
+    return replace(seen, complaints=(*seen.complaints, Complaint("wrong-mat")), sure=False)
 
 
 def _failed(path: Path, message: str, ms: float) -> dict[str, Any]:

@@ -28,6 +28,8 @@ from hardware.interfaces import HardwareError
 
 OWNER = 2
 """Exit status for what the owner has to put right: a folder, a device, an option."""
+DICE_ONLY = frozenset({"dice"})
+"""Regions of a mat that are read: of what lies in the others nothing becomes an input yet."""
 SCALE = 4
 """Pages are saved this many times larger than the panel."""
 
@@ -44,7 +46,7 @@ def _reader() -> Read:
     def read(picture: object) -> object:
         from vision.reading import read as read_picture  # noqa: PLC0415 - OpenCV takes a quarter of a second
 
-        return read_picture(picture)  # type: ignore[arg-type]
+        return read_picture(picture, regions=DICE_ONLY)  # type: ignore[arg-type]
 
     return read  # type: ignore[return-value]
 
