@@ -40,8 +40,10 @@ def begin(sheet: Sheet, layout: Layout, title: str) -> None:
     sheet.page(scale=shrink(sheet, layout))
     for marker in layout.markers:
         _marker(sheet, layout, marker)
-    across = (layout.paper[0] - sheet.width(title, look["title-size"], "B")) / 2
-    sheet.write((across, look["title-y"]), title, look["title-size"], style="B", grey=60)
+    room = layout.paper[0] - 4 * (layout.marker_inset + layout.marker_side)
+    size = look["title-size"] * min(1.0, room / sheet.width(title, look["title-size"], "B"))
+    across = (layout.paper[0] - sheet.width(title, size, "B")) / 2
+    sheet.write((across, look["title-y"]), title, size, style="B", grey=60)
 
 
 def shrink(sheet: Sheet, layout: Layout) -> float:

@@ -39,8 +39,8 @@ class Subject:
 def print_mats(options: argparse.Namespace) -> int:
     """Write the PDF that is asked for; exit status 0, or 2 with one sentence on stderr.
 
-    ``names``: games, ``dice-tray``, ``all`` (also when empty); ``teach`` first: teaching sheets. ``paper``, ``out``
-    (None: named by what is in it, in the working folder), ``lang``.
+    ``names``: games, ``dice-tray``, ``all`` (also when empty); with ``teach`` among them: teaching sheets. ``paper``:
+    A3 or A4. ``out``: None where it is to be named by what is in it, in the working folder. ``lang``.
     """
     lang: Lang = options.lang
     try:
@@ -51,14 +51,15 @@ def print_mats(options: argparse.Namespace) -> int:
     except PrintError as error:
         sys.stderr.write(f"companion: {error}\n")
         return OWNER
-    sys.stdout.write(words("words.written", lang, file=out, pages=sheet.pages, paper=paper.name) + "\n")
+    shown = os.fsencode(out).decode(errors="replace")  # a name need not be words
+    sys.stdout.write(words("words.written", lang, file=shown, pages=sheet.pages, paper=paper.name) + "\n")
     return 0
 
 
 def compose(names: Sequence[str], paper: Paper, lang: Lang) -> Sheet:
     """Draw all pages of what is named. Raises PrintError for a name that there is not."""
-    teach = list(names[:1]) == [TEACH]
-    found = _subjects(names[1:] if teach else names, lang, teach=teach)
+    teach = TEACH in names
+    found = _subjects([name for name in names if name != TEACH], lang, teach=teach)
     sheet = Sheet(paper, lang, " · ".join(s.title for s in found))
     for subject in found:
         if not teach:
