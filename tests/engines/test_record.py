@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -55,10 +56,15 @@ def test_any_bytes_are_an_object_or_a_value_error(line: bytes) -> None:
     assert type(found) is dict
 
 
-@pytest.mark.parametrize("line", [b"[" * 100_000, b'{"a":' * 100_000, b'{"a":' * 5000 + b"1" + b"}" * 5000])
-def test_what_is_nested_too_deeply_is_no_crash(line: bytes) -> None:
+@pytest.mark.parametrize("line", [b"[" * 100_000, b'{"a":' * 100_000])
+def test_what_is_nested_too_deeply_is_unreadable(line: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         record.parse(line)
+
+
+def test_a_whole_object_nested_thousands_deep_is_read_or_unreadable_but_no_crash() -> None:
+    with suppress(ValueError):  # how deep Python reads depends on its version
+        assert type(record.parse(b'{"a":' * 5000 + b"1" + b"}" * 5000)) is dict
 
 
 @given(objects)
