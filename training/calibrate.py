@@ -43,6 +43,7 @@ class Place:
     lean: float | None
     is_cocked: float
     touching: bool
+    on_mat: bool
 
 
 @dataclass
@@ -108,6 +109,7 @@ def _place(d: dice.Die, seen: list[dice.Die], truth: Truth | None, usual: Array 
         truth is not None and truth.value == d.value, ignored, truth is not None and truth.use == "cocked", lean,
         d.is_cocked,
         verdict.touches(d, [o for o in seen if o.is_there > HALF]),
+        d.flat is not None,
     )  # fmt: skip
 
 
@@ -180,7 +182,7 @@ def outcome(samples: Scored, rules: verdict.Rules) -> Outcome:
         good = s.complete and len(named) == upright and all(p.is_right and p.is_die for p in named)
         sure = bool(taken) and s.clear and not any(rules.doubt <= t < rules.take for _, t, _ in places)
         for p, t, v in taken:
-            flat = verdict.lies_flat(rules, p.lean, p.is_cocked, touching=p.touching)
+            flat = verdict.lies_flat(rules, p.lean, p.is_cocked, touching=p.touching, on_mat=p.on_mat)
             sure &= v >= rules.sure and t >= rules.there_sure and flat
         right += good
         exact += sure and good and s.readable

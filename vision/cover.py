@@ -22,11 +22,7 @@ DIE_MM = 22.0  # what belongs to a die: itself, seen from the side, and its cont
 
 def covered_at(picture: Picture, mat: Mat, region: Region, dice_mm: list[Point]) -> Point | None:
     """Return the middle, in px, of the largest thing on the region that is no die, or None when it is clear."""
-    width, height = int(region.width * PX_PER_MM), int(region.height * PX_PER_MM)
-    page = np.array([[1 / PX_PER_MM, 0, region.x], [0, 1 / PX_PER_MM, region.y], [0, 0, 1]])
-    view = cv2.warpPerspective(
-        picture, mat.to_px @ page, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    )
+    view = mat.straightened(picture, region, PX_PER_MM)
     log = np.log(cv2.GaussianBlur(view, (5, 5), 0).astype(np.float32) + 12)
     chroma = log[..., (0, 2)] - log[..., 1:2]
     apart = np.abs(chroma - np.median(chroma, axis=(0, 1))).max(2)

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout import Layout, layouts
+from vision.layout import Layout, Region, layouts
 from vision.observation import Point
 from vision.picture import Picture
 
@@ -50,6 +50,13 @@ class Mat:
     def mm(self, point_px: Point, height_mm: float = 0.0) -> Point:
         """Return the page place below a pixel that shows something ``height_mm`` above the paper."""
         return _apply(np.linalg.inv(self.plane(height_mm)), [point_px])[0]
+
+    def straightened(self, picture: Picture, region: Region, px_per_mm: float) -> Picture:
+        """Return the region seen from straight above, ``px_per_mm`` px a page millimetre."""
+        page = np.array([[1 / px_per_mm, 0, region.x], [0, 1 / px_per_mm, region.y], [0, 0, 1]])
+        size = (int(region.width * px_per_mm), int(region.height * px_per_mm))
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpPerspective(picture, self.to_px @ page, size, flags=how), np.uint8)
 
     def plane(self, height_mm: float) -> Matrix:
         """Return the homography of the plane that lies ``height_mm`` above the paper."""

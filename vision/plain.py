@@ -10,22 +10,20 @@ from vision.mat import Mat
 from vision.picture import Picture
 
 SIDE_PX = 200
+PX_PER_MM = 0.5
 STANDS_OUT = 26  # levels by which a small thing differs from what is around it; weave and paper stay below
 INSET_MM = 6.0  # printed lines lie at the region's rim
 
 
 def is_plain(picture: Picture, mat: Mat | None = None, region: Region | None = None) -> bool:
-    """Whether no thing lies on the picture, or on the region of the mat; soft light and fine texture don't count."""
-    scale = min(1.0, SIDE_PX / max(picture.shape[:2]))
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    small = cv2.GaussianBlur(small, (3, 3), 0)
-    around = cv2.medianBlur(small, 41)
-    apart = np.abs(small.astype(np.int16) - around).max(2)
+    """Return whether nothing lies on the picture, or on the region of the mat; soft light and weave don't count."""
     if mat is not None and region is not None:
-        inside = np.zeros(apart.shape, np.uint8)
-        x0, y0 = region.x + INSET_MM, region.y + INSET_MM
-        x1, y1 = region.x + region.width - INSET_MM, region.y + region.height - INSET_MM
-        corners = np.array(mat.px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])) * scale
-        cv2.fillConvexPoly(inside, corners.astype(np.int32), 1)
-        apart = apart[inside > 0]
-    return bool(apart.size > 0 and apart.max() < STANDS_OUT)
+        w, h = region.width - 2 * INSET_MM, region.height - 2 * INSET_MM
+        inner = Region(region.name, region.x + INSET_MM, region.y + INSET_MM, w, h)
+        small = mat.straightened(picture, inner, PX_PER_MM)
+    else:
+        scale = min(1.0, SIDE_PX / max(picture.shape[:2]))
+        small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
+    around = cv2.medianBlur(small, 41)
+    return bool(np.abs(small.astype(np.int16) - around).max() < STANDS_OUT)

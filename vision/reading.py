@@ -126,7 +126,7 @@ def _faults(
         usual = die.flat
     lean = None if usual is None else float(np.hypot(die.stretch[0] - usual[0], die.stretch[1] - usual[1]))
     touching = verdict.touches(die, dice)
-    if verdict.lies_flat(limit, lean, die.is_cocked, touching=touching):
+    if verdict.lies_flat(limit, lean, die.is_cocked, touching=touching, on_mat=mat is not None):
         return ()
     if touching and die.is_cocked <= limit.cocked:
         return (Complaint("touching", at),)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.dice import Die
 
 LEAST = 1e-4
-TOUCHING = 1.3  # distance of two top faces' middles in edges; a die that leans on another comes nearer than one edge
+TOUCHING = 1.25  # distance of two top faces' middles in edges; a die that leans on another comes nearer than one edge
 NEAR_LEAN, NEAR_COCKED = 0.4, 0.55  # of the limits: dice lean on dice, so those that touch are looked at more sternly
 
 
@@ -93,8 +93,13 @@ def touches(die: Die, dice: list[Die]) -> bool:
     return min(near, default=9.0) < TOUCHING
 
 
-def lies_flat(limit: Rules, lean: float | None, cocked: float, *, touching: bool) -> bool:
-    """Return whether a die lies flat beyond doubt; ``lean`` is None where nothing tells how a flat one looks."""
+def lies_flat(limit: Rules, lean: float | None, cocked: float, *, touching: bool, on_mat: bool) -> bool:
+    """Return whether a die lies flat beyond doubt; ``lean`` is None where nothing tells how a flat one looks.
+
+    Off the mat the view's tilt is unknown, and a die that leans on another can look just like a flat one.
+    """
+    if touching and not on_mat:
+        return False
     lean_limit = limit.lean * (NEAR_LEAN if touching else 1.0)
     cocked_limit = limit.cocked * (NEAR_COCKED if touching else 1.0)
     return cocked <= cocked_limit and (lean is None or lean <= lean_limit)

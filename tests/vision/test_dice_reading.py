@@ -112,7 +112,10 @@ def test_a_torn_frame_is_never_sure_and_wrong(table: Picture, put_die: Callable[
     put_die(table, (300, 220), 6, turn_deg=0)
     put_die(after, (340, 220), 3, turn_deg=40)
     table[row:] = after[row:]
-    assert not read(table).sure
+    seen = read(table)
+    # Torn near its rim, a die still shows what one of the two frames had
+    whole = row in (208, 232) and seen.names() in (("3",), ("6",))
+    assert not seen.sure or whole
 
 
 @pytest.mark.parametrize("place", [(-11, 0), (11, 0), (0, 11)])
