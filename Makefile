@@ -28,7 +28,7 @@ bench: $(READY)
 	for file in benchmarks/replay.py benchmarks/vision.py; do $(BIN)/python $$file; done
 
 lock: $(READY)
-	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
+	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
 	  --python-version 3.11 --extra dev pyproject.toml -o requirements.lock
 
 clean:

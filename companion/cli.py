@@ -79,6 +79,12 @@ def _read(options: argparse.Namespace) -> int:
     return status
 
 
+def _print(options: argparse.Namespace) -> int:
+    from companion.printing import print_mats  # noqa: PLC0415
+
+    return print_mats(options)
+
+
 def _rules(options: argparse.Namespace) -> int:
     from companion.rules import UnknownError, lines  # noqa: PLC0415
 
@@ -119,6 +125,13 @@ def _parser() -> argparse.ArgumentParser:
     rules = command("rules", _rules, "print the clauses of a game")
     rules.add_argument("game", metavar="GAME")
     rules.add_argument("clause", nargs="?", metavar="CLAUSE", help="one clause only, such as WR-8")
+
+    sheets = command("print", _print, "write the mats, quick starts, rules and teaching sheets as a PDF to be printed")
+    sheets.add_argument(
+        "names", nargs="*", metavar="GAME", help="games, dice-tray, all (default); teach: teaching sheets"
+    )
+    sheets.add_argument("--paper", default="A4", metavar="A3|A4", help="paper (default: %(default)s)")
+    sheets.add_argument("--out", type=Path, metavar="FILE", help="the PDF (default: here, named by what is in it)")
 
     kept = "where records are kept (default: with the user's state files)"
     demo = command("demo", _demo, "watch the companion referee a short Witch Race with fake hardware")

@@ -75,9 +75,10 @@ class Hands:
 
     def _check(self) -> None:
         """See that the record at hand is the demo's own. Raises DemoError."""
-        for step, done in zip(script()["steps"], self._session.table.steps, strict=False):
-            if step["input"] != done.input:
-                raise DemoError("The newest record of this folder is another game's. Name another folder with --data.")
+        game = self._session.table
+        pairs = zip(script()["steps"], game.steps, strict=False)
+        if game.header.game != script()["game"] or any(step["input"] != done.input for step, done in pairs):
+            raise DemoError("The newest record of this folder is another game's. Name another folder with --data.")
 
     def _step(self, step: dict[str, Any]) -> Page:
         photo = step.pop("photo", None)
