@@ -1,0 +1,348 @@
+"""The doctor: what it says of a machine that lacks everything, of answers that make no sense, and to whom."""
+
+import argparse
+import errno
+import json
+import re
+import threading
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion import doctor, settings
+from companion.doctor import bundle, machine
+from companion.doctor.check import Check, as_json, guarded, line, words
+from companion.doctor.devices import Ask, ask
+from companion.replay import replay_file
+from companion.service import only_one
+from companion.settings import BoardTable, Settings
+
+SOURCES = Path(doctor.__file__).parent
+NONE = Settings(board=BoardTable(pin_factory="mock", camera="none"))
+NAMES = ("다은", "Bo the cat")
+GAME = (
+    {"record": 1, "game": "witch-race", "players": list(NAMES), "at": "2026-11-30T08:00:00+00:00"},
+    {"input": "roll", "player": "다은", "die": 6, "by": "camera", "evidence": "bo-at-home.jpg", "note": "Bo the cat"},
+)
+
+
+@pytest.fixture(autouse=True)
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder of programs that the doctor finds: an empty one at first."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setenv("LG_WD", str(tmp_path))
+    return folder
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    return tmp_path / "records"
+
+
+def program(folder: Path, name: str, *lines: str) -> None:
+    (folder / name).write_text("\n".join(["#!/bin/sh", *lines, ""]), encoding="utf-8")
+    (folder / name).chmod(0o755)
+
+
+def played(records: Path, tail: bytes = b"") -> Path:
+    records.mkdir()
+    file = records / "0001-witch-race.jsonl"
+    file.write_bytes(b"".join(json.dumps(one).encode() + b"\n" for one in GAME) + tail)
+    return file
+
+
+def silent(bus: Path, address: int) -> None:
+    raise OSError(errno.EREMOTEIO, "Remote I/O error")
+
+
+def examined(records: Path, own: Settings = NONE, ask_device: Ask = ask) -> dict[str, Check]:
+    found = doctor.checks(own, records, root=records.parent / "root", ask_device=ask_device)
+    return {check.name: check for check in found}
+
+
+def verdict(check: Check) -> tuple[str, str]:
+    return check.verdict, check.finding
+
+
+def options(records: Path, **others: object) -> argparse.Namespace:
+    usual = {"lang": "en", "data": records, "settings": records.parent / "none.toml", "json": False, "bundle": None}
+    return argparse.Namespace(**usual | others)
+
+
+def test_a_plain_machine_gets_a_line_for_everything_that_is_missing(
+    records: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = examined(records)
+
+    assert verdict(found["i2c"]) == ("fail", "no-bus")
+    assert verdict(found["screen"])[0] == "fail"
+    assert verdict(found["camera"]) == ("ok", "off")
+    assert verdict(found["voltage"]) == ("warn", "absent")
+    assert verdict(found["service"]) == ("warn", "no-systemd")
+    assert verdict(found["records"]) == ("ok", "absent")
+    assert not records.exists(), "the doctor makes nothing"
+    assert doctor.run(options(records)) == 1
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert "FAIL  I2C: there is no bus 1  -> sudo raspi-config nonint do_i2c 0" in said.out
+
+
+@pytest.mark.parametrize("lang", ["en", "ko"])
+def test_every_finding_has_words_in_both_languages_and_a_failure_a_remedy(lang: str) -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in SOURCES.glob("*.py"))
+    used = set(re.findall(r'Check\(\s*"([a-z0-9-]+)",\s*"(ok|warn|fail)"(?:,\s*"([a-z0-9-]+)")?(?=[,)])', text))
+    assert len(used) > 30
+    for name, verdict_, finding in used:
+        entry = words()[name][finding or "ok"]
+        assert entry[lang]
+        assert (
+            (f"{lang}_do" in entry)
+            or verdict_ == "ok"
+            or (name, finding)
+            in {
+                ("settings", "notice"),
+                ("service", "no-systemd"),
+            }
+        )
+
+
+def test_the_two_languages_name_the_same_facts() -> None:
+    for name, section in words().items():
+        for finding, entry in section.items():
+            assert entry.keys() in ({"en", "ko"}, {"en", "ko", "en_do", "ko_do"}), (name, finding)
+            for one, other in (("en", "ko"), ("en_do", "ko_do")):
+                facts = [set(re.findall(r"{(\w+)", entry.get(key, ""))) for key in (one, other)]
+                assert facts[0] == facts[1], (name, finding)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("throttled=0x0", ("ok", "ok")),
+        ("throttled=0x50005", ("fail", "now")),
+        ("throttled=0x50000", ("warn", "since")),
+        ("throttled=0xe0008", ("warn", "hot")),
+        ("VCHI initialization failed", ("warn", "garbage")),
+        ("", ("warn", "garbage")),
+        ("throttled=0x", ("warn", "garbage")),
+    ],
+)
+def test_under_voltage_is_told_and_garbage_is_no_crash(programs: Path, said: str, expected: tuple[str, str]) -> None:
+    program(programs, "vcgencmd", f"echo '{said}'")
+
+    (check,) = machine.voltage()
+
+    assert verdict(check) == expected
+    assert line(check, "ko")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("LoadState=not-found\nActiveState=inactive", ("warn", "absent")),
+        ("LoadState=loaded\nActiveState=active\nSubState=running\nNRestarts=0\nResult=success", ("ok", "ok")),
+        ("LoadState=loaded\nActiveState=active\nSubState=running\nNRestarts=4\nResult=success", ("warn", "restarted")),
+        ("LoadState=loaded\nActiveState=failed\nNRestarts=1\nResult=watchdog", ("fail", "failed")),
+        ("LoadState=loaded\nActiveState=activating\nNRestarts=9\nResult=exit-code", ("fail", "failed")),
+        ("LoadState=loaded\nActiveState=inactive\nResult=success", ("warn", "stopped")),
+        ("System has not been booted with systemd", ("warn", "no-systemd")),
+    ],
+)
+def test_the_service_is_told_with_how_it_ended(programs: Path, said: str, expected: tuple[str, str]) -> None:
+    program(programs, "systemctl", *(f"echo '{one}'" for one in said.splitlines()))
+
+    (check,) = machine.service()
+
+    assert verdict(check) == expected
+    assert line(check, "en")
+
+
+def test_the_screens_address_is_asked_and_a_screen_elsewhere_is_found(records: Path) -> None:
+    bus = records.parent / "root/dev/i2c-1"
+    bus.parent.mkdir(parents=True)
+    bus.touch()
+    asked = []
+
+    def at_3d(bus: Path, address: int) -> None:
+        asked.append(address)
+        if address != 0x3D:
+            silent(bus, address)
+
+    assert verdict(examined(records, ask_device=lambda *_: None)["i2c"]) == ("ok", "ok")
+    assert verdict(examined(records, ask_device=silent)["i2c"]) == ("fail", "silent")
+    elsewhere = examined(records, ask_device=at_3d)["i2c"]
+    assert verdict(elsewhere) == ("fail", "elsewhere")
+    assert "i2c_address = 0x3d" in as_json(elsewhere, "en")["remedy"]
+    assert asked == [0x3C, 0x3D], "only where screens are: reading may disturb other devices"
+
+
+@pytest.mark.parametrize(("number", "finding"), [(errno.EACCES, "forbidden"), (errno.EBUSY, "broken")])
+def test_a_bus_that_may_not_be_used_is_told(records: Path, number: int, finding: str) -> None:
+    bus = records.parent / "root/dev/i2c-1"
+    bus.parent.mkdir(parents=True)
+    bus.touch()
+
+    def refuse(bus: Path, address: int) -> None:
+        raise OSError(number, "no")
+
+    assert verdict(examined(records, ask_device=refuse)["i2c"]) == ("fail", finding)
+
+
+def test_a_file_that_is_no_bus_is_told(records: Path) -> None:
+    bus = records.parent / "root/dev/i2c-1"
+    bus.parent.mkdir(parents=True)
+    bus.touch()
+
+    assert verdict(examined(records)["i2c"]) == ("fail", "broken")
+
+
+def test_each_pin_is_tried_by_itself(records: Path) -> None:
+    found = [check for check in doctor.checks(NONE, records) if check.name == "pin"]
+
+    assert [(one.facts["button"], one.verdict) for one in found] == [
+        ("up", "ok"),
+        ("down", "ok"),
+        ("ok", "ok"),
+        ("back", "ok"),
+    ]
+
+
+def test_a_pin_library_that_cannot_be_had_is_one_failure_with_its_advice(records: Path) -> None:
+    found = examined(records, Settings(board=BoardTable(pin_factory="rpigpio", camera="none")))
+
+    assert verdict(found["pin-factory"]) == ("fail", "broken")
+    assert "pin" not in found
+
+
+@pytest.mark.parametrize(("light", "expected"), [(120, ("ok", "ok")), (3, ("warn", "dark"))])
+def test_one_picture_is_taken_and_a_dark_one_is_told(records: Path, light: int, expected: tuple[str, str]) -> None:
+    photos = records.parent / "photos"
+    photos.mkdir()
+    Image.fromarray(np.full((72, 128, 3), light, np.uint8)).save(photos / "a.png")
+
+    check = examined(records, Settings(board=BoardTable(pin_factory="mock", camera=f"folder:{photos}")))["camera"]
+
+    assert verdict(check) == expected
+    assert (check.facts["width"], check.facts["height"]) == (128, 72)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Available cameras\n0 : imx708_wide [4608x2592] (/base/soc)\n    Modes: 'SRGGB10'", ("ok", "ok")),
+        ("No cameras available!", ("fail", "none")),
+    ],
+)
+def test_the_cameras_are_listed(programs: Path, records: Path, said: str, expected: tuple[str, str]) -> None:
+    program(programs, "rpicam-hello", "/bin/cat <<'END'", said, "END")
+
+    found = examined(records, Settings(board=BoardTable(pin_factory="mock")))
+
+    assert verdict(found["cameras"]) == expected
+    assert found["camera"].verdict in ("ok", "fail")
+
+
+def test_a_running_companion_keeps_its_devices(records: Path) -> None:
+    records.mkdir()
+    with only_one(records):
+        found = examined(records, Settings())
+
+    assert {found[name].finding for name in ("pin-factory", "screen", "camera")} == {"held"}
+    assert examined(records)["pin-factory"].finding == "ok", "the doctor holds nothing"
+
+
+@pytest.mark.parametrize(
+    ("tail", "expected"),
+    [(b"", ("ok", "ok")), (b'{"input": "mo', ("warn", "torn")), (b"garbage\n", ("fail", "damaged"))],
+)
+def test_the_newest_record_is_replayed(records: Path, tail: bytes, expected: tuple[str, str]) -> None:
+    file = played(records, tail)
+    before = file.read_bytes()
+
+    check = examined(records)["record"]
+
+    assert verdict(check) == expected
+    assert check.facts["inputs"] == 1
+    assert file.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_written_fails(tmp_path: Path) -> None:
+    place = tmp_path / "file"
+    place.touch()
+
+    assert verdict(examined(place)["records"]) == ("fail", "unwritable")
+
+
+def test_two_owners_of_the_module_rpi_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("RPi.GPIO", "rpi-lgpio"):
+        installed = tmp_path / f"{name.replace('-', '_')}-0.7.dist-info"
+        installed.mkdir()
+        (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.7\n", encoding="utf-8")
+        (installed / "top_level.txt").write_text("RPi\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert verdict(machine.packages()[-1]) == ("fail", "twice")
+
+
+def test_a_probe_that_hangs_or_fails_is_itself_a_finding() -> None:
+    def fails() -> list[Check]:
+        raise ValueError("numpy.dtype size changed\nExpected 96")
+
+    (hanging,) = guarded("camera", 0.01, lambda: [Check("camera", "ok")] * threading.Event().wait(5))
+    (failing,) = guarded("camera", 5.0, fails)
+
+    assert verdict(hanging) == ("fail", "hangs")
+    assert verdict(failing) == ("fail", "fault")
+    assert "numpy.dtype size changed Expected 96" in line(failing, "en"), "one line a check"
+
+
+def test_wrong_settings_are_a_finding_and_the_rest_is_examined(
+    records: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = records.parent / "settings.toml"
+    file.write_text("[board.pins]\nup = 2\n", encoding="utf-8")
+
+    assert doctor.run(options(records, settings=file, json=True)) == 1
+
+    found = json.loads(capsys.readouterr().out)
+    assert found["ok"] is False
+    assert found["checks"][0]["check"] == "settings"
+    assert "board.pins.up" in found["checks"][0]["text"]
+    assert {one["check"] for one in found["checks"]} >= {"python", "packages", "i2c", "clock", "service"}
+
+
+def test_the_parcel_names_no_player_and_its_record_is_still_the_game(records: Path) -> None:
+    played(records, b'{"input": "roll", "player": "Bo the c')
+    file = records.parent / "report.zip"
+    own = records.parent / "settings.toml"
+    settings.save(own, Settings("ko", NAMES, NONE.board))
+
+    doctor.run(options(records, settings=own, bundle=file))
+
+    with zipfile.ZipFile(file) as parcel:
+        parts = {name: parcel.read(name).decode() for name in parcel.namelist()}
+    assert parts.keys() == {"doctor.txt", "doctor.json", "versions.txt", "settings.toml", "0001-witch-race.jsonl"}
+    assert not [name for name, text in parts.items() for one in ("다은", "Bo the c", "bo-at") if one in text]
+    assert settings._parsed(parts["settings.toml"].encode(), file).board == NONE.board
+    replayed = records.parent / "replayed.jsonl"
+    replayed.write_text("".join(parts["0001-witch-race.jsonl"].splitlines(keepends=True)[:2]), encoding="utf-8")
+    found, status = replay_file(str(replayed), "en", steps=False)
+    assert (status, found["inputs"]) == (0, 1)
+    assert '"P1"' in json.dumps(found)
+
+
+def test_a_record_without_a_header_is_only_counted() -> None:
+    assert bundle.without_names(b'{"player": "Bo"}\n\xff\n') == (
+        "(16 bytes that are no line of a record)\n(1 bytes that are no line of a record)\n"
+    )
+
+
+def test_a_parcel_that_cannot_be_written_is_said(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert doctor.run(options(records, bundle=records.parent / "none" / "report.zip")) == 2
+
+    assert "No such file or directory. Name another file." in capsys.readouterr().err
