@@ -296,6 +296,16 @@ def test_a_folder_of_photographs_that_is_none_is_said(tmp_path: Path, a_file: Pa
     refused(companion("run", "--fake", "--camera", folder, "--data", tmp_path / "d", cwd=tmp_path), str(folder))
 
 
+def test_a_record_of_another_game_is_not_played_on_by_the_demo(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    record = data / "0001-dark-horse.jsonl"
+    record.write_text('{"record": 1, "game": "dark-horse", "players": ["Ana", "Bo"]}\n')
+    before = record.read_bytes()
+    refused(companion("demo", "--fast", "--data", data, cwd=tmp_path), "--data")
+    assert record.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     "arguments",
     [[], ["jump"], ["run", "--speed"], ["demo", "--lang", "fr"], ["replay"], ["read"], ["run", "--data"]],
