@@ -57,13 +57,13 @@ class Form:
 
 def form(game: Replay, wanted: Expectation) -> Form:
     """Begin an input that is expected: who gives it is known, the rest is asked."""
-    given = ((wanted.role, wanted.who),) if wanted.role else ()
+    given = ((wanted.field, wanted.who),) if wanted.field else ()
     kind = game.game.rules.INPUTS[wanted.input]
     players = game.header.players
     questions = tuple(
         question
         for field in _fields(kind)
-        if field.encode_name != wanted.role
+        if field.encode_name != wanted.field
         for question in _questions(field, field.type, players, wanted.who)
     )
     return Form(wanted.input, given, questions)

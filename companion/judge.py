@@ -125,4 +125,4 @@ def _decide(
 
 def _fields(wanted: Expectation, read: dict[str, Json], name: str) -> dict[str, Json]:
     fields: dict[str, Json] = {read["field"]: int(name) if read.get("number") else name}
-    return {wanted.role: wanted.who, **fields} if wanted.role else fields
+    return {wanted.field: wanted.who, **fields} if wanted.field else fields

@@ -364,6 +364,6 @@ class Session:
 def _giver(wanted: tuple[Expectation, ...], step: Step) -> Expectation:
     """Find the expectation that a step answered."""
     for one in wanted:
-        if one.input == step.input and (not one.role or getattr(step.data, one.role) == one.who):
+        if one.input == step.input and (not one.field or getattr(step.data, one.field) == one.who):
             return one
     raise LookupError(f"{step.input} answered nothing that was expected")

@@ -51,11 +51,20 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class Expectation(msgspec.Struct, frozen=True):
-    """One input that may come next; ``role`` (``player``, ``hunter``, ``clan``) and ``who`` may give it, or nobody."""
+    """One input that may come next; ``role`` (``player``, ``hunter``, ``clan``) and ``who`` may give it, or nobody.
+
+    ``stands_in`` is the input's field that names the giver, where it is another than the role's.
+    """
 
     input: str
     role: str | None = None
     who: str | None = None
+    stands_in: str | None = None
+
+    @property
+    def field(self) -> str | None:
+        """Give the input's field that ``who`` fills."""
+        return self.stands_in or self.role
 
     def as_json(self) -> dict[str, Json]:
         """``{"input": "roll", "player": "Ana"}``; without the second key where the input belongs to nobody."""

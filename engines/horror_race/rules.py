@@ -253,7 +253,7 @@ def expects(state: State) -> tuple[Expectation, ...]:
     if phase == "round":
         return (Expectation("round"),)
     if phase == "start":
-        return tuple(Expectation("start", "player", name) for name in race.fewest(state))
+        return tuple(Expectation("start", "player", name, stands_in="chosen_by") for name in race.fewest(state))
     if phase == "over":
         return ()
     done = state.guesses if phase == "guess" else state.shown

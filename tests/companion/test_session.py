@@ -714,7 +714,7 @@ def test_the_beginning_of_recorded_games_can_be_entered_with_four_buttons(path: 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_whole_recorded_games_can_be_entered_with_four_buttons(path: Path) -> None:
-    by_hand(path, 13 if path.parent.name == "horror_race" else 10_000)
+    by_hand(path, 10_000)
 
 
 # --- at random --------------------------------------------------------------------------------------------------------
