@@ -91,6 +91,7 @@ def only_one(folder: Path) -> Iterator[None]:
             os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
         yield
     finally:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)  # now, even if a child that is just being started still has a copy
         os.close(descriptor)
 
 

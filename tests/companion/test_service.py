@@ -133,14 +133,22 @@ def test_a_second_start_is_told_who_runs_and_after_a_kill_a_third_one_works(tmp_
         assert is_held(tmp_path)
 
 
-def test_the_lock_ends_with_its_block_and_is_not_handed_to_children(tmp_path: Path) -> None:
-    with only_one(tmp_path):
-        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False)
-    try:
+def test_the_lock_ends_with_its_block(tmp_path: Path) -> None:
+    for _ in range(2):
         with only_one(tmp_path):
-            pass
-    finally:
-        child.communicate(b"\n")
+            assert is_held(tmp_path)
+        assert not is_held(tmp_path)
+
+
+def test_a_child_of_the_companion_does_not_hold_its_lock(tmp_path: Path) -> None:
+    look = "import os; print([os.path.realpath(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd')])"
+    with only_one(tmp_path):
+        child = subprocess.run(  # noqa: S603 - our own interpreter
+            [sys.executable, "-c", look], capture_output=True, text=True, close_fds=False, check=True, timeout=30
+        )
+
+    assert "pipe" in child.stdout
+    assert ".lock" not in child.stdout
 
 
 def test_another_folder_is_another_companion(tmp_path: Path) -> None:
