@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from companion.app import App
 from companion.pages import Page
-from companion.presses import LONG_S, SETTLE_S
+from companion.presses import CHORD, LONG_S, MENU_S, SETTLE_S
 from companion.session import Session
 from companion.terminal import printed
 from companion.text import say
@@ -33,6 +33,15 @@ def press(board: FakeBoard, button: str, *, long: bool, pause: threading.Event) 
     board.buttons.press(button)
     pause.wait(LONG_S + SETTLE_S if long else 1.25 * SETTLE_S)
     board.buttons.release(button)
+
+
+def chord(board: FakeBoard, pause: threading.Event) -> None:
+    """Hold UP and DOWN together until the menu opens."""
+    for button in CHORD:
+        board.buttons.press(button)
+    pause.wait(MENU_S + 2 * SETTLE_S)
+    for button in CHORD:
+        board.buttons.release(button)
 
 
 class Desk:
@@ -69,6 +78,8 @@ class Desk:
         if key == "n" and isinstance(camera, FolderCamera):
             if not camera.advance():
                 camera.show(camera.names[0])
+        elif key == "m":
+            chord(self._board, self._never)
         elif key in KEYS:
             button, long = KEYS[key]
             press(self._board, button, long=long, pause=self._never)

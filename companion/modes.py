@@ -142,6 +142,14 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Menu:
+    """The menu of the whole companion; BACK goes on where it was opened."""
+
+    then: Any
+    cursor: int = 0
+
+
+@dataclass(frozen=True)
 class TakeBack:
     """Take the last decision back? Asked once."""
 
@@ -163,5 +171,6 @@ Mode = (
     | Why
     | Notice
     | Log
+    | Menu
     | TakeBack
 )

@@ -20,6 +20,7 @@ from companion.modes import (
     Entering,
     Home,
     Log,
+    Menu,
     Mode,
     Notice,
     Option,
@@ -95,6 +96,7 @@ def page(session: Session) -> Page:
         Log: _log,
         TakeBack: _take_back,
         Notice: _notice,
+        Menu: _menu,
     }
     made = makers[type(session.mode)](session, session.mode)
     if session.unsaved:
@@ -268,6 +270,11 @@ def _log(session: Session, mode: Log) -> Page:
     rows = [line for step in reversed(session.table.steps) for line in _shorts(session, step.rulings)]
     head, foot = say("pages.log", session.lang), say("foots.back", session.lang)
     return Page("log", head, tuple(rows) or (say("pages.empty-log", session.lang),), foot, top=mode.top)
+
+
+def _menu(session: Session, mode: Menu) -> Page:
+    rows = tuple(say(f"menu.{name}", session.lang) for name in session.menu)
+    return Page("menu", say("pages.menu", session.lang), rows, _choose(session), chosen=mode.cursor)
 
 
 def _take_back(session: Session, mode: TakeBack) -> Page:

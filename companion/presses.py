@@ -6,6 +6,9 @@ SETTLE_S = 0.02
 """A level counts once it has stood this long. Tactile switches chatter for 1 to 10 ms (datasheets give 5 to 10)."""
 LONG_S = 0.8
 """How long a long press is held (table manners)."""
+MENU_S = 2.0
+"""How long UP and DOWN are held together for the menu (table manners)."""
+CHORD = ("up", "down")
 
 
 @dataclass(frozen=True)
@@ -38,11 +41,12 @@ class Presses:
     """
 
     _lines: dict[str, _Line] = field(default_factory=dict)
+    _menu_told: bool = False
 
     def edge(self, button: str, at: float, *, pressed: bool) -> list[Press]:
         """Take one raw edge (``at`` in monotonic seconds); gives the presses that have become certain by then."""
         line = self._lines.setdefault(button, _Line())
-        certain = _settle(button, line, at)
+        certain = self.settle(at)
         if pressed != line.raw:
             line.raw = pressed
             line.since = max(at, line.since)
@@ -50,28 +54,57 @@ class Presses:
 
     def settle(self, now: float) -> list[Press]:
         """Give the presses that have become certain by ``now``, oldest first."""
-        found = [press for button, line in self._lines.items() for press in _settle(button, line, now)]
+        found = [press for button, line in self._lines.items() for press in _level(button, line, now)]
+        found += self._chord(now)
+        found += [press for button, line in self._lines.items() for press in _long(button, line, now)]
         return sorted(found, key=lambda press: press.at)
 
     def due(self) -> float | None:
         """Give the time at which :meth:`settle` has something to do next, or None."""
-        return min((due for line in self._lines.values() if (due := _due(line)) is not None), default=None)
+        dues = [due for line in self._lines.values() if (due := _due(line)) is not None]
+        together = self._together()
+        if together is not None and not self._menu_told:
+            dues.append(together + MENU_S)
+        return min(dues, default=None)
+
+    def _together(self) -> float | None:
+        """Give since when UP and DOWN are both held, or None."""
+        lines = [self._lines[button] for button in CHORD if button in self._lines]
+        held = len(lines) == len(CHORD) and all(line.settled for line in lines)
+        return max(line.down_at for line in lines) if held else None
+
+    def _chord(self, now: float) -> list[Press]:
+        """UP and DOWN held together are the menu, and neither a press of its own."""
+        since = self._together()
+        if since is None:
+            self._menu_told = False
+            return []
+        for button in CHORD:
+            self._lines[button].told = True
+        if self._menu_told or now < since + MENU_S:
+            return []
+        self._menu_told = True
+        return [Press("menu", long=True, at=since)]
 
 
-def _settle(button: str, line: _Line, now: float) -> list[Press]:
-    found = []
-    if line.raw != line.settled and now >= line.since + SETTLE_S:
-        line.settled = line.raw
-        if line.settled:
-            line.down_at = line.since
-            line.told = False
-        elif not line.told:
-            # Released after SETTLE_S < held < LONG_S, or so late told that nobody looked in between.
-            found.append(Press(button, line.since >= line.down_at + LONG_S, line.down_at))
-    if line.settled and line.raw and not line.told and now >= line.down_at + LONG_S:
-        line.told = True
-        found.append(Press(button, long=True, at=line.down_at))
-    return found
+def _level(button: str, line: _Line, now: float) -> list[Press]:
+    """Let a level settle; a release that was not told as a long press before is a press."""
+    if line.raw == line.settled or now < line.since + SETTLE_S:
+        return []
+    line.settled = line.raw
+    if line.settled:
+        line.down_at = line.since
+        line.told = False
+        return []
+    # Released before LONG_S, or told so late that nobody looked in between.
+    return [] if line.told else [Press(button, line.since >= line.down_at + LONG_S, line.down_at)]
+
+
+def _long(button: str, line: _Line, now: float) -> list[Press]:
+    if not line.settled or not line.raw or line.told or now < line.down_at + LONG_S:
+        return []
+    line.told = True
+    return [Press(button, long=True, at=line.down_at)]
 
 
 def _due(line: _Line) -> float | None:

@@ -17,6 +17,7 @@ from companion.modes import (
     Evidence,
     Home,
     Log,
+    Menu,
     Mode,
     Notice,
     Option,
@@ -54,6 +55,9 @@ class Session:
         """What the camera saw for the last ruling, small enough to show beside it."""
         self._requests = 0
         self._ruled: Seen | None = None
+
+    menu = ("go-on", "another", "language")
+    """The menu's entries, by their words' keys."""
 
     # --- beginning and resuming ---------------------------------------------------------------------------------------
 
@@ -98,6 +102,9 @@ class Session:
         return self._saw(self.mode.wanted, event)
 
     def _press(self, press: Press) -> list[Effect]:
+        if press.button == "menu":
+            self._open_menu()
+            return []
         on: dict[type[Mode], Callable[[Any, Press], list[Effect]]] = {
             Home: self._setting_up,
             Count: self._setting_up,
@@ -113,11 +120,15 @@ class Session:
             Why: self._leafing,
             Log: self._leafing,
             Notice: self._notice,
+            Menu: self._menu,
             TakeBack: self._take_back,
         }
         return on[type(self.mode)](self.mode, press)
 
     def _setting_up(self, mode: setup.Setting, press: Press) -> list[Effect]:
+        if isinstance(mode, Home) and press.button == "back" and self.game is not None:
+            self.mode = Table()
+            return []
         after = setup.press(mode, press, self.names, self.lang)
         if isinstance(after, Header):
             return self._try_begin(mode, after)
@@ -131,6 +142,24 @@ class Session:
             message = Speaker(shelf.game(header.game), self.lang).refusal(error.ruling)
             self.mode = Saying(message, None, again=mode, by_hand=mode)
             return []
+
+    def _open_menu(self) -> None:
+        """Open the menu, from the table or while a game is set up; what is being entered is left as it was."""
+        if isinstance(self.mode, Entering | Choosing) and self.mode.fixing is not None:
+            self._stand_again(self.mode.fixing)
+        if not isinstance(self.mode, Menu):
+            self.mode = Menu(Table() if isinstance(self.mode, Reading) else self.mode)
+
+    def _menu(self, mode: Menu, press: Press) -> list[Effect]:
+        if press.button == "back":
+            self.mode = mode.then
+        elif press.button != "ok":
+            self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(self.menu), press))
+        elif self.menu[mode.cursor] == "language":
+            self.lang = "en" if self.lang == "ko" else "ko"
+        else:
+            self.mode = setup.home() if self.menu[mode.cursor] == "another" else mode.then
+        return []
 
     def tell(self, message: str) -> None:
         """Have something known before the session goes on where it stands."""
