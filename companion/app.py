@@ -20,6 +20,7 @@ from companion.journal import Journal, JournalError
 from companion.looking import Looking, Read
 from companion.pages import Page, goodbye, hello, page
 from companion.presses import Presses
+from companion.service import Service
 from companion.session import Session
 from companion.text import say
 from engines.record import Header
@@ -57,6 +58,8 @@ class App:
         self._looking = Looking(board, self._queue.put, read)
         self._journal: Journal | None = None
         self._unsaved: list[Unsaved] = []
+        self.service = Service({})
+        """Who is told that the application is ready, lives, and stops: nobody, unless it is replaced."""
         self.listening = threading.Event()
         """Set once presses arrive."""
 
@@ -83,9 +86,11 @@ class App:
                     self._do(effect)
             self._board.buttons.listen(self._queue.put)
             self.listening.set()
+            self.service.ready()
             self._show(page(self._session))
             while self._turn():
                 pass
+            self.service.stopping()
             self._show(goodbye(self._session.lang))
         finally:
             self._looking.stop()
@@ -116,9 +121,11 @@ class App:
     def _turn(self) -> bool:
         """Wait for one thing and deal with it; gives False when it is time to stop."""
         due = self._presses.due()
-        timeout = None if due is None else max(0.0, due - self._board.clock.now())
+        waits = [] if due is None else [max(0.0, due - self._board.clock.now())]
+        waits += [] if self.service.every_s is None else [self.service.every_s]
+        self.service.beat()
         try:
-            came = self._queue.get(timeout=timeout)
+            came = self._queue.get(timeout=min(waits, default=None))
         except queue.Empty:
             came = None
         if isinstance(came, Stop):

@@ -85,6 +85,12 @@ def _print(options: argparse.Namespace) -> int:
     return print_mats(options)
 
 
+def _doctor(options: argparse.Namespace) -> int:
+    from companion.doctor import run  # noqa: PLC0415
+
+    return run(options)
+
+
 def _rules(options: argparse.Namespace) -> int:
     from companion.rules import UnknownError, lines  # noqa: PLC0415
 
@@ -108,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
 
     def command(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        sub.add_argument("--lang", choices=("ko", "en"), default=_own_lang(), help="language (default: %(default)s)")
+        sub.add_argument("--lang", choices=("ko", "en"), default=_own_lang(), help="language (default: the machine's)")
         sub.set_defaults(run=run)
         return sub
 
@@ -143,6 +149,15 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--fake", action="store_true", help="on a desk: keys for buttons, photographs for the camera")
     run.add_argument("--camera", type=Path, metavar="DIR", help="with --fake: the folder of photographs")
     run.add_argument("--data", type=Path, metavar="DIR", help=kept)
+    own = "the owner's settings (default: STATE_DIRECTORY or ~/.config/table-companion/settings.toml)"
+    run.set_defaults(lang=None, own_lang=_own_lang())
+    run.add_argument("--settings", type=Path, metavar="FILE", help=own)
+
+    doctor = command("doctor", _doctor, "check everything the companion needs, one line each with the remedy")
+    doctor.add_argument("--json", action="store_true", help="one JSON object")
+    doctor.add_argument("--bundle", type=Path, metavar="FILE.zip", help="write a parcel for a bug report")
+    doctor.add_argument("--settings", type=Path, metavar="FILE", help=own)
+    doctor.add_argument("--data", type=Path, metavar="DIR", help=kept)
     return parser
 
 

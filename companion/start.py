@@ -1,7 +1,6 @@
 """Putting the application together: which board, which folder, which hands."""
 
 import argparse
-import os
 import shutil
 import signal
 import sys
@@ -18,7 +17,9 @@ from companion.draw import draw
 from companion.journal import JournalError
 from companion.looking import Read
 from companion.pages import Page
+from companion.service import ALREADY_RUNNING, AlreadyRunningError, Service, only_one
 from companion.session import Session
+from companion.settings import SettingsError, data_folder, default_path, load
 from companion.terminal import printed
 from companion.text import say
 from engines.record import Header
@@ -32,12 +33,6 @@ DICE_ONLY = frozenset({"dice"})
 """Regions of a mat that are read: of what lies in the others nothing becomes an input yet."""
 SCALE = 4
 """Pages are saved this many times larger than the panel."""
-
-
-def data_folder(name: str) -> Path:
-    """Give the folder where this user's records are kept: under XDG_STATE_HOME, as the desktop's rules say."""
-    state = os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "table-companion" / name
 
 
 def _reader() -> Read:
@@ -60,7 +55,10 @@ def _with_board(work: Callable[[], int]) -> int:
     """Do the work; a device or folder that cannot be used is said in one sentence."""
     try:
         return work()
-    except (HardwareError, JournalError, DemoError, SaveError) as error:
+    except AlreadyRunningError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return ALREADY_RUNNING
+    except (HardwareError, JournalError, SettingsError, DemoError, SaveError) as error:
         print(f"companion: {error}", file=sys.stderr)
         return OWNER
 
@@ -73,6 +71,11 @@ def demo(options: argparse.Namespace) -> int:
 def _demo(options: argparse.Namespace) -> int:
     folder = options.data or data_folder("demo")
     journal.check(folder)
+    with only_one(folder):
+        return _play(options, folder)
+
+
+def _play(options: argparse.Namespace, folder: Path) -> int:
     board = _fake_board(demo_hands.PHOTOS)
     session = Session(options.lang)
     pages = Pages(session, options.save)
@@ -144,12 +147,23 @@ def run(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     folder = options.data or data_folder("records")
     journal.check(folder)
-    session = Session(options.lang)
+    with only_one(folder):
+        return _run_alone(options, folder)
+
+
+def _run_alone(options: argparse.Namespace, folder: Path) -> int:
     if not options.fake:
-        app = App(open_board(BoardSettings("pi", "lgpio", camera="picamera2")), session, folder, _reader())
+        loaded = load(options.settings or default_path())
+        if loaded.notice:
+            print(f"companion: {loaded.notice}", file=sys.stderr)
+        session = Session(options.lang or loaded.settings.lang or options.own_lang, loaded.settings.names)
+        board_of_pi = open_board(loaded.settings.board_settings())
+        app = App(board_of_pi, session, folder, _reader())
+        app.service = Service()
         _stop_on_signals(app)
         app.run()
         return 0
+    session = Session(options.lang or options.own_lang)
     board = _fake_board(options.camera)
     desk = Desk(board, session)
     app = App(board, session, folder, _reader(), desk.show)
