@@ -5,6 +5,7 @@ line, shape, rules, rulings and the record's own keeping. Where the package `che
 python-chess's `push_uci` is measured in the same run, to compare.
 """
 
+import gc
 import random
 import time
 from pathlib import Path
@@ -71,6 +72,7 @@ def chess_rate() -> float | None:
 
 def main() -> None:
     """Print the table."""
+    gc.disable()  # as the command does
     print(f"{'game':<16}{'inputs/s':>12}{'games/s':>12}")
     for folder in sorted(path for path in GAMES.iterdir() if path.is_dir()):
         records = [path.read_bytes().splitlines() for path in sorted(folder.glob("*.jsonl"))]

@@ -15,6 +15,7 @@ from engines.core import Allowed, Input, Json, Refused, Ruling, SetupError, Stat
 META = frozenset({"at", "by", "evidence", "note"})
 """Keys that may stand on any line and change nothing."""
 VERSION = 1
+_ABSENT = object()
 NAME_LENGTH = 24
 """Code points in a player's name, at most."""
 
@@ -178,19 +179,22 @@ class Replay:
             found = parse(line)
         except ValueError:
             raise RecordError(number, Ruling(None, "unreadable")) from None
-        outcome = self.carry_out(number, found)
+        outcome = self._carry_out(number, found)
         if type(outcome) is Refused:
             raise RecordError(number, outcome.ruling)
 
     def carry_out(self, number: int, found: dict[str, Json]) -> Allowed[State] | Refused:
         """Carry out one line as an object: ``{"input": ...}`` or ``{"undo": true}``, with or without meta keys."""
-        fields = found.copy()
-        if not META.isdisjoint(found):
+        return self._carry_out(number, found.copy())
+
+    def _carry_out(self, number: int, fields: dict[str, Json]) -> Allowed[State] | Refused:
+        """Carry out one line as an object, which is used up."""
+        if not META.isdisjoint(fields):
             for key in META:
                 fields.pop(key, None)
-        name = fields.pop("input", None)
+        name = fields.pop("input", _ABSENT)
         if type(name) is not str:
-            return self._undo_line(fields, has_input="input" in found)
+            return self._undo_line(fields, has_input=name is not _ABSENT)
         if "undo" in fields:
             return refused(None, "undo-beside-input")
         kind = self.game.rules.INPUTS.get(name)

@@ -61,7 +61,10 @@ class Laid(msgspec.Struct, frozen=True, gc=False):
 def count(first: Tokens, second: Tokens, fourth: Tokens) -> Laid:
     """Count what lies in zones 1, 2 and 4."""
     one, two, four = _characters(first), _characters(second), _characters(fourth)
-    total = _plus(_plus(one, two), four)
+    a, b, c, d, e = one
+    f, g, h, i, j = two
+    v, w, x, y, z = four
+    total = a + f + v, b + g + w, c + h + x, d + i + y, e + j + z
     jokers = (_jokers(first), _jokers(second), _jokers(fourth))
     if jokers == _NO_JOKERS:
         return Laid((one, two, four), total, 0, sum(total), [])
