@@ -25,7 +25,8 @@ accuracy: $(READY)
 	$(BIN)/python benchmarks/accuracy.py $(PICTURES)
 
 bench: $(READY)
-	for file in benchmarks/replay.py benchmarks/vision.py; do $(BIN)/python $$file; done
+	$(BIN)/python benchmarks/replay.py
+	$(BIN)/python benchmarks/speed.py companion/demo/photos/*.jpg
 
 lock: $(READY)
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
