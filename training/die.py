@@ -87,11 +87,12 @@ BODIES = (
     (0.20, 0.50, 0.10), (0.10, 0.75, 0.90), (0.10, 0.45, 0.90), (0.35, 0.15, 0.40), (0.20, 0.30, 0.45),
     (0.55, 0.70, 0.82), (0.30, 0.85, 0.70), (0.70, 0.55, 0.20), (0.70, 0.55, 0.85), (0.55, 0.55, 0.55),
 )  # fmt: skip
+FAINT_SHARE = 0.15
 BODY_WEIGHTS = np.array([7, 5, 4, 4, 3, 3, 2, 1, 1, 1.5, 2, 1, 1, 1, 1])
 
 
 def random_style(rng: np.random.Generator) -> Style:
-    """Return a body and pips of any colour, with enough contrast that a person could read it."""
+    """Return a body and pips of any colour; one die in seven has pips that hardly differ from it."""
     body = np.array(BODIES[rng.choice(len(BODIES), p=BODY_WEIGHTS / BODY_WEIGHTS.sum())])
     body = np.clip(body * rng.uniform(0.75, 1.1) + rng.normal(0, 0.05, 3), 0.01, 1)
     if rng.random() < 0.12:
@@ -102,6 +103,9 @@ def random_style(rng: np.random.Generator) -> Style:
     if rng.random() < 0.15:
         colour = rng.uniform(0, 1, 3) * (0.5 if luma > 0.5 else 1.0)
         pip = colour if float(np.abs(colour - body).max()) > 0.3 else pip
+    if rng.random() < FAINT_SHARE:
+        darker = luma > rng.uniform(0.05, 0.5)
+        pip = np.clip(body * rng.uniform(0.2, 0.6) if darker else body + rng.uniform(0.15, 0.4), 0, 1)
     ace = np.array((0.1, 0.1, 0.75)) if luma > 0.6 and rng.random() < 0.25 else pip
     radius = rng.uniform(0.075, 0.125)
     return Style(
@@ -119,7 +123,7 @@ def random_style(rng: np.random.Generator) -> Style:
 
 def random_view(rng: np.random.Generator) -> View:
     """Return a camera from straight above to 65 degrees off, a lamp anywhere above the table."""
-    tilt = float(rng.choice([rng.uniform(0, 12), rng.uniform(5, 38), rng.uniform(30, 66)], p=[0.4, 0.42, 0.18]))
+    tilt = float(rng.choice([rng.uniform(0, 12), rng.uniform(5, 38), rng.uniform(30, 66)], p=[0.25, 0.4, 0.35]))
     azimuth, height = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(22, 88))
     lamp = (np.cos(azimuth) * np.cos(height), np.sin(azimuth) * np.cos(height), np.sin(height))
     ambient = float(rng.uniform(0.3, 0.85))

@@ -15,6 +15,9 @@ from training.ground import Picture, Rng, clutter, surface
 HIDDEN = 0.35
 LEVEL_DEG = 15.0
 EDGE_RANGE_PX = (16.0, 62.0)
+ROLL_RAD = 0.2
+PHOTOGRAPH_UPRIGHT = 0.75
+OBLIQUE_DEG = 28.0  # from here on a drawn view is hardly ever upside down
 
 
 @dataclass
@@ -87,9 +90,17 @@ def warp(picture: Picture, m: NDArray[np.float64], size: int, border: float) -> 
     return np.asarray(cv2.warpAffine(picture, m, (size, size), flags=flags, borderValue=value), np.uint8)
 
 
+def roll(rng: Rng, upright: float) -> float:
+    """Return a turn of the picture in radians: nearly upright with that probability, else any.
+
+    People hold cameras upright, so the sides of dice show below their tops: in a steep view nothing else tells them.
+    """
+    return float(rng.normal(0, ROLL_RAD) if rng.random() < upright else rng.uniform(0, 2 * np.pi))
+
+
 def turn(rng: Rng, scale: float, at: NDArray[np.float64], to: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Any turn, perhaps mirrored, with ``at`` brought to ``to``."""
-    t = rng.uniform(0, 2 * np.pi)
+    """Return a map with a roll and perhaps mirrored, with ``at`` brought to ``to``."""
+    t = roll(rng, PHOTOGRAPH_UPRIGHT)
     a = scale * np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]])
     if rng.random() < 0.5:
         a = a @ np.diag([-1.0, 1.0])
@@ -201,7 +212,7 @@ def add_dice(scene: Scene, library: Library, rng: Rng, count: int) -> None:
     size = scene.picture.shape[0]
     edge = random_edge(rng)
     tilt = np.cos(np.radians(float(group["tilt_deg"])))
-    t = rng.uniform(0, 2 * np.pi)
+    t = roll(rng, 0.95 if float(group["tilt_deg"]) > OBLIQUE_DEG else 0.5)
     rot = np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]])
     if rng.random() < 0.5:
         rot = rot @ np.diag([-1.0, 1.0])

@@ -24,7 +24,7 @@ from training.scene import Library, Scene, make
 
 SIZE = 256
 SCENES_IN_BATCH = 8
-CLASS_WEIGHTS = torch.tensor([1.0, 1, 1, 1, 1, 1, 2.5, 1])
+CLASS_WEIGHTS = torch.tensor([1.0, 1, 1, 1, 1, 1, 1.5, 1])
 GEOMETRY_WEIGHTS = torch.tensor([2.0, 6, 6, 2, 2])  # size, stretch, offset
 
 
