@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test check accuracy bench lock clean
+.PHONY: run test check test-kills test-install accuracy bench lock clean
 
 run: $(READY)
 	$(BIN)/companion demo $(DEMO)
@@ -19,6 +19,14 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -m "not slow"
+
+# A thousand kills at random moments of play, with power cuts; a few minutes.
+test-kills: $(READY)
+	KILLS=1000 $(BIN)/python -m pytest -s tests/end_to_end/test_kills.py
+
+# The installer to its end in bare roots of Debian Bookworm and Trixie; as root, some ten minutes.
+test-install:
+	tests/systemd/install_in_roots.sh
 
 # make accuracy PICTURES=DIR : how well the reader reads a folder of pictures with their truth
 accuracy: $(READY)

@@ -7,19 +7,15 @@ is on disk before it is shown. A device that is lost costs its own function and 
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from companion import journal
 from companion.display import Display
 from companion.draw import draw
 from companion.events import Begin, Effect, Event, Look, LookFailed, Record, Saw
-from companion.journal import Journal, JournalError
 from companion.looking import Looking, Read
 from companion.pages import Page, goodbye, hello, page
 from companion.presses import Presses
+from companion.recording import Recording
 from companion.service import Service
 from companion.session import Session
 from companion.text import say
@@ -31,12 +27,8 @@ class Stop:
     """The wish to stop: a signal, or the end of a demo."""
 
 
-@dataclass
-class Unsaved:
-    """Lines that are not on disk yet, and the record they belong to; None where its header is among them."""
-
-    journal: Journal | None
-    lines: list[dict[str, Any]]
+SAVE_AGAIN_S = 5.0
+"""How often writing is tried again while a disk takes nothing and nobody presses anything."""
 
 
 class App:
@@ -50,14 +42,12 @@ class App:
     ) -> None:
         self._board = board
         self._session = session
-        self._folder = folder
         self._on_page = on_page
         self._queue: queue.SimpleQueue[Edge | Saw | LookFailed | Stop | BaseException] = queue.SimpleQueue()
         self._presses = Presses()
         self._display = Display(board.screen)
         self._looking = Looking(board, self._queue.put, read)
-        self._journal: Journal | None = None
-        self._unsaved: list[Unsaved] = []
+        self._recording = Recording(folder)
         self.service = Service({})
         """Who is told that the application is ready, lives, and stops: nobody, unless it is replaced."""
         self.listening = threading.Event()
@@ -91,24 +81,20 @@ class App:
             while self._turn():
                 pass
             self.service.stopping()
-            self._show(goodbye(self._session.lang))
+            self._save()
+            self._show(goodbye(self._session))
         finally:
+            self._recording.save()
             self._looking.stop()
             self._display.stop()
             self._board.close()
-            if self._journal is not None:
-                self._journal.close()
 
     def resume(self) -> None:
         """Go on with the newest record, if its game is not over; say what a power cut has cost."""
-        try:
-            found, aside = journal.resume(self._folder)
-        except JournalError as error:
-            self._session.unsaved = say("notices.unsaved", self._session.lang, reason=str(error))
-            return
+        found, aside = self._recording.resume()
+        self._say_unsaved()
         notices = [say("notices.set-aside", self._session.lang, file=path.name) for path in aside]
         if found is not None:
-            self._journal = found.journal
             if found.torn:
                 notices.append(say("notices.torn", self._session.lang))
             if found.damaged_line is not None:
@@ -123,11 +109,15 @@ class App:
         due = self._presses.due()
         waits = [] if due is None else [max(0.0, due - self._board.clock.now())]
         waits += [] if self.service.every_s is None else [self.service.every_s]
+        waits += [SAVE_AGAIN_S] if self._recording.is_waiting else []
         self.service.beat()
         try:
             came = self._queue.get(timeout=min(waits, default=None))
         except queue.Empty:
             came = None
+            if self._recording.is_waiting:
+                self._save()
+                self._show(page(self._session))
         if isinstance(came, Stop):
             return False
         if isinstance(came, BaseException):
@@ -148,40 +138,23 @@ class App:
         if isinstance(effect, Look):
             self._looking.look(effect.request)
         elif isinstance(effect, Begin):
-            self._unsaved.append(Unsaved(None, [_dated(effect.header)]))
-            self._save()
+            self._recording.begin(effect.header)
         elif isinstance(effect, Record):
-            if not self._unsaved:
-                self._unsaved.append(Unsaved(self._journal, []))
-            self._unsaved[-1].lines += map(_dated, effect.lines)
-            self._save()
+            self._recording.record(effect.lines)
+        self._say_unsaved()
 
     def _save(self) -> None:
-        """Put on disk what is not there yet. Where that fails the game goes on, and every page says so."""
-        try:
-            while self._unsaved:
-                self._write(self._unsaved[0])
-                del self._unsaved[0]
-            self._session.unsaved = None
-        except JournalError as error:
-            self._session.unsaved = say("notices.unsaved", self._session.lang, reason=str(error))
+        """Try once more to put on disk what is not there yet."""
+        self._recording.save()
+        self._say_unsaved()
 
-    def _write(self, unsaved: Unsaved) -> None:
-        """Write lines to their record, making it first where it begins with them. Raises JournalError."""
-        if unsaved.journal is None:
-            unsaved.journal = journal.create(self._folder, unsaved.lines[0])
-            del unsaved.lines[0]
-        if self._journal not in (None, unsaved.journal):
-            self._journal.close()
-        self._journal = unsaved.journal
-        if unsaved.lines:
-            self._journal.append(*unsaved.lines)
+    def _say_unsaved(self) -> None:
+        """Have every page say so while not everything is on disk."""
+        problem, lang = self._recording.problem, self._session.lang
+        reason = problem and say(f"disk.{problem.kind}", lang, name=problem.name, detail=str(problem))
+        self._session.unsaved = say("notices.unsaved", lang, reason=reason) if problem else None
 
     def _show(self, shown: Page) -> None:
         self._display.show(draw(shown))
         if self._on_page is not None:
             self._on_page(shown)
-
-
-def _dated(line: dict[str, Any]) -> dict[str, Any]:
-    return {**line, "at": datetime.now(UTC).isoformat(timespec="seconds")}

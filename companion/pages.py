@@ -73,9 +73,9 @@ def hello(lang: Lang) -> Page:
     return Page("hello", say("pages.hello", lang), (say("pages.starting", lang),), "")
 
 
-def goodbye(lang: Lang) -> Page:
-    """Say goodbye; the game is kept."""
-    return Page("goodbye", say("pages.hello", lang), (say("pages.kept", lang),), "")
+def goodbye(session: Session) -> Page:
+    """Say goodbye; the game is kept, or why not."""
+    return Page("goodbye", say("pages.hello", session.lang), (session.unsaved or say("pages.kept", session.lang),), "")
 
 
 def page(session: Session) -> Page:

@@ -30,6 +30,9 @@ run() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
+# Tell whether systemd is at work here; in a chroot or an image being built it is not.
+booted() { [ "$(systemctl is-system-running 2>/dev/null)" != offline ]; }
+
 packages() {
     say "== Packages of the system: the pins' and the camera's libraries"
     export DEBIAN_FRONTEND=noninteractive
@@ -74,10 +77,24 @@ program() {
         clear=--clear # the system has another Python by now
     fi
     run python3 -m venv --system-site-packages $clear "$VENV"
-    # The system's picamera2 works with the system's numpy only, and with none of a later major version.
-    numpy=$(python3 -c 'import numpy; print("numpy<%d" % (int(numpy.__version__.split(".")[0]) + 1))' 2>/dev/null) ||
-        numpy=numpy
-    run "$VENV/bin/python" -m pip install --disable-pip-version-check --upgrade "$SOURCE" "$numpy"
+    say "+ versions > $VENV/versions.txt"
+    [ "$DRY" = yes ] || versions >"$VENV/versions.txt"
+    run "$VENV/bin/python" -m pip install --disable-pip-version-check --upgrade \
+        --constraint "$VENV/versions.txt" "$SOURCE"
+}
+
+# Give the versions that were tested (requirements.lock). Where the system's numpy is of another major version, its
+# picamera2 works with that one only: then numpy keeps to it, and pip finds the OpenCV that does so too.
+versions() {
+    lock=$(sed -n 's/^\([A-Za-z0-9._-]*==[^ ]*\)\( ;.*[^\ ]\)\{0,1\} *\\$/\1\2/p' "$SOURCE/requirements.lock")
+    major=$(python3 -c 'import numpy; print(numpy.__version__.split(".")[0])' 2>/dev/null) || major=
+    case $lock in
+    *"numpy==${major:-}"*) say "$lock" ;;
+    *)
+        say "$lock" | grep -Ev '^(numpy|opencv-python-headless)=='
+        say "numpy<$((major + 1))"
+        ;;
+    esac
 }
 
 files() {
@@ -98,17 +115,25 @@ files() {
 
 start() {
     say "== Start"
-    run systemctl daemon-reload
     run systemctl enable "$NAME.service"
+    if ! booted; then
+        warn "systemd does not run here: the service starts with the next boot"
+        return
+    fi
+    run systemctl daemon-reload
     run systemctl restart "$NAME.service" || warn "it does not run yet: sudo $NAME doctor says why"
     say "Now: sudo $NAME doctor    (after the first installation: sudo reboot, then the doctor)"
 }
 
 uninstall() {
     say "== Uninstall"
-    run systemctl disable --now "$NAME.service" || warn "there was no service to stop"
+    if booted; then
+        run systemctl disable --now "$NAME.service" || warn "there was no service to stop"
+    else
+        run systemctl disable "$NAME.service" || warn "there was no service"
+    fi
     run rm -rf "$UNIT" "$UNIT.d" "$VENV" "$COMMAND"
-    run systemctl daemon-reload
+    ! booted || run systemctl daemon-reload
     if [ "$PURGE" = yes ]; then
         run rm -rf "$STATE"
         ! getent passwd "$NAME" >/dev/null || run userdel "$NAME"

@@ -13,11 +13,12 @@ import pytest
 from companion import journal
 from companion.journal import JournalError
 from companion.replay import replay_file
+from companion.seal import sealed
 from engines import record
 from engines.record import Header, Replay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 HEADER: dict[str, Any] = {"record": 1, "game": "witch-race", "players": ["다은", "Bo"]}
 INPUTS: tuple[dict[str, Any], ...] = (
@@ -28,25 +29,15 @@ INPUTS: tuple[dict[str, Any], ...] = (
 NEXT: dict[str, Any] = {"input": "roll", "player": "Bo", "die": 2}
 
 
-OPENED: list[journal.Journal] = []
-
-
-@pytest.fixture(autouse=True)
-def _close_what_was_opened() -> Iterator[None]:
-    yield
-    while OPENED:
-        OPENED.pop().close()
-
-
 def create(folder: Path, header: dict[str, Any] = HEADER) -> journal.Journal:
-    OPENED.append(journal.create(folder, header))
-    return OPENED[-1]
+    return journal.create(folder, header)
 
 
 def resume(folder: Path) -> tuple[journal.Resumed | None, list[Path]]:
+    """Open the newest record again and put its file right, as the application does."""
     found, aside = journal.resume(folder)
     if found is not None:
-        OPENED.append(found.journal)
+        found.journal.mend()
     return found, aside
 
 
@@ -55,7 +46,6 @@ def begun(folder: Path) -> Path:
     made = create(folder)
     for line in INPUTS:
         made.append(line)
-    made.close()
     return made.path
 
 
@@ -173,16 +163,19 @@ def test_an_empty_or_missing_folder_has_no_game(tmp_path: Path) -> None:
     assert journal.newest(tmp_path / "missing") is None
 
 
+def written(*lines: dict[str, Any]) -> list[bytes]:
+    """Lines as the journal writes them."""
+    seal, found = None, []
+    for line in lines:
+        data, seal = sealed(line, seal)
+        found.append(data + b"\n")
+    return found
+
+
 def cuts() -> list[int]:
     """Every byte offset behind the header's line feed."""
-    lines = [HEADER, *INPUTS]
-    sizes = [len(record_line(line)) for line in lines]
+    sizes = [*map(len, written(HEADER, *INPUTS))]
     return list(range(sizes[0], sum(sizes) + 1))
-
-
-def record_line(line: dict[str, Any]) -> bytes:
-
-    return msgspec.json.encode(line) + b"\n"
 
 
 @pytest.mark.parametrize("cut", cuts())
@@ -211,12 +204,12 @@ def test_a_power_cut_at_any_byte_costs_at_most_the_line_being_written(tmp_path: 
 
 def test_every_cut_of_the_file_is_tried() -> None:
     assert len(cuts()) > 200
-    assert cuts()[-1] == sum(len(record_line(line)) for line in [HEADER, *INPUTS])
+    assert cuts()[-1] == sum(map(len, written(HEADER, *INPUTS)))
 
 
 def test_a_whole_header_without_its_line_feed_is_a_game_that_can_go_on(tmp_path: Path) -> None:
     path = tmp_path / "0001-witch-race.jsonl"
-    path.write_bytes(record_line(HEADER)[:-1])
+    path.write_bytes(written(HEADER)[0][:-1])
     found = resumed(tmp_path)
     found.journal.append(INPUTS[0])
     assert (outcome(path)["error"], outcome(path)["inputs"]) == (None, 1)
@@ -266,8 +259,7 @@ def test_damaged_copies_do_not_overwrite_each_other(tmp_path: Path) -> None:
     broken = [whole + bytes([65 + n]) * 3 + b"\n" for n in range(3)]
     for one in broken:
         path.write_bytes(one)
-        found = resumed(tmp_path)
-        found.journal.close()
+        resumed(tmp_path)
         assert path.read_bytes() == whole
     assert damaged(tmp_path) == broken
 
@@ -424,3 +416,178 @@ def test_a_header_of_the_session_is_written_as_the_contract_has_it(tmp_path: Pat
     header = Header("witch-race", ("Ana", "Bo"), {"start_player": "Bo"})
     made = create(tmp_path, {"record": 1, "game": header.game, "players": header.players, "options": header.options})
     assert record.header(made.path.read_bytes().splitlines()[0]) == header
+
+
+# --- seals ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_line_of_a_record_is_sealed_and_a_changed_one_is_damage_even_where_the_rules_allow_it(
+    tmp_path: Path,
+) -> None:
+    path = begun(tmp_path)
+    broken = path.read_bytes().replace(b'"face":7', b'"face":8')
+    path.write_bytes(broken)
+    assert outcome(path)["error"] is None  # the rules would have it
+    found = resumed(tmp_path)
+    assert (found.torn, found.damaged_line) == (False, 4)
+    assert damaged(tmp_path) == [broken]
+    found.journal.append(INPUTS[2], NEXT)
+    assert resumed(tmp_path).damaged_line is None
+
+
+def test_a_line_lost_from_the_middle_is_damage(tmp_path: Path) -> None:
+    path = begun(tmp_path)
+    made = journal.open_again(path).journal
+    made.append({"undo": True})
+    made.append(INPUTS[2])
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:4], lines[5]]))
+    assert resumed(tmp_path).damaged_line == 5
+
+
+def test_a_record_of_another_program_goes_on_and_is_sealed_from_there(tmp_path: Path) -> None:
+    path = tmp_path / "0001-witch-race.jsonl"
+    path.write_bytes(record_line(HEADER) + record_line(INPUTS[0]))
+    resumed(tmp_path).journal.append(INPUTS[1])
+    assert len(resumed(tmp_path).game.steps) == 2
+    path.write_bytes(path.read_bytes().replace(b'"from":0', b'"from":1'))
+    assert resumed(tmp_path).damaged_line == 3
+
+
+FIX: tuple[dict[str, Any], ...] = ({"undo": True, "note": "fix"}, {**INPUTS[2], "face": 9})
+
+
+def fixed(folder: Path) -> tuple[Path, int, bytes]:
+    """A game whose last input was corrected; the size before that."""
+    path = begun(folder)
+    before = path.stat().st_size
+    journal.open_again(path).journal.append(*FIX)
+    return path, before, path.read_bytes()
+
+
+def test_a_power_cut_at_any_byte_of_a_correction_leaves_what_was_or_what_is(tmp_path: Path) -> None:
+    path, before, whole = fixed(tmp_path)
+    for cut in range(before, len(whole) + 1):
+        path.write_bytes(whole[:cut])
+        found = resumed(tmp_path)
+        done = cut >= len(whole) - 1  # but for its line feed
+        assert found.damaged_line is None
+        assert found.torn == (before < cut and not done)
+        assert [step.data for step in found.game.steps] == [
+            step.data for step in replayed(written(HEADER, *(INPUTS[:2]), FIX[1] if done else INPUTS[2])).steps
+        ]
+        assert path.read_bytes() == (whole if done else whole[:before])
+
+
+def record_line(line: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(line) + b"\n"
+
+
+# --- a card that fails, and comes back --------------------------------------------------------------------------------
+
+
+def fails(number: int) -> Callable[..., Any]:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return fail
+
+
+def test_half_a_line_that_could_not_be_taken_back_gives_way_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = create(tmp_path)
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "write", on_a_full_disk(20))
+        broken.setattr(os, "ftruncate", fails(errno.EROFS))
+        with pytest.raises(JournalError):
+            made.append(INPUTS[0])
+    assert not made.path.read_bytes().endswith(b"\n")
+    made.append(*INPUTS)
+    assert made.path.read_bytes() == b"".join(written(HEADER)) + made.path.read_bytes().partition(b"\n")[2]
+    assert (outcome(made.path)["error"], outcome(made.path)["inputs"]) == (None, len(INPUTS))
+    assert not resumed(tmp_path).torn
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [
+        (errno.ENOSPC, "full"),
+        (errno.EDQUOT, "full"),
+        (errno.EROFS, "read-only"),
+        (errno.EACCES, "forbidden"),
+        (errno.EIO, "failing"),
+        (errno.ENODEV, "gone"),
+        (errno.EMFILE, "other"),
+    ],
+)
+def test_what_is_wrong_with_a_disk_is_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, kind: str
+) -> None:
+    made = create(tmp_path)
+    monkeypatch.setattr(os, "fsync", fails(number))
+    with pytest.raises(JournalError) as told:
+        made.append(INPUTS[0])
+    assert told.value.kind == kind
+
+
+def test_a_record_that_was_taken_away_is_said_and_serves_again_once_it_is_back(tmp_path: Path) -> None:
+    made = create(tmp_path)
+    away = made.path.rename(tmp_path / "away")
+    with pytest.raises(JournalError) as told:
+        made.append(INPUTS[0])
+    assert told.value.kind == "gone"
+    assert not made.path.exists()
+    away.rename(made.path)
+    made.append(INPUTS[0])
+    assert outcome(made.path)["inputs"] == 1
+
+
+def test_a_record_that_has_lost_what_was_written_is_not_written_on(tmp_path: Path) -> None:
+    path = begun(tmp_path)
+    made = resumed(tmp_path).journal
+    short = path.read_bytes()[:-40]
+    path.write_bytes(short)
+    with pytest.raises(JournalError, match="has lost what was written"):
+        made.append(NEXT)
+    assert path.read_bytes() == short
+
+
+def test_a_torn_record_on_a_disk_that_takes_nothing_goes_on_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = begun(tmp_path)
+    torn = path.read_bytes() + b'{"input": "ro'
+    path.write_bytes(torn)
+    found, _ = journal.resume(tmp_path)
+    assert found is not None
+    assert len(found.game.steps) == len(INPUTS)
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "write", fails(errno.EROFS))
+        with pytest.raises(JournalError, match="Read-only"):
+            found.journal.append(NEXT)
+    assert path.read_bytes() == torn
+    found.journal.append(NEXT)
+    assert (outcome(path)["error"], outcome(path)["inputs"]) == (None, len(INPUTS) + 1)
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
+def test_a_new_record_is_synced_before_it_has_its_name_and_its_name_before_it_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a power cut may undo, it must not undo in an order that leaves a name without contents."""
+    done: list[str] = []
+    sync, rename = os.fsync, Path.replace
+
+    def fsync(descriptor: int) -> None:
+        done.append("folder" if os.path.isdir(f"/proc/self/fd/{descriptor}") else "file")  # noqa: PTH112
+        sync(descriptor)
+
+    def replace(self: Path, target: Path) -> Path:
+        done.append("name")
+        return rename(self, target)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(Path, "replace", replace)
+    create(tmp_path / "a" / "b")
+    assert done == ["folder", "folder", "file", "name", "folder"]

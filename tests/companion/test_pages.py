@@ -384,7 +384,7 @@ def test_a_page_scrolled_too_far_shows_its_end() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_hello_and_goodbye_fit(lang: Lang) -> None:
-    for shown in (hello(lang), goodbye(lang)):
+    for shown in (hello(lang), goodbye(Session(lang))):
         assert len(body_lines(shown)) <= BODY_LINES
         assert width(shown.head) <= ROOM
 
