@@ -23,11 +23,14 @@ FAKES = {
     "groupadd": "",
     "userdel": 'rm "$HOME/user"',
     "getent": 'case "$1" in passwd) [ -e "$HOME/user" ] ;; *) [ "$2" = video ] ;; esac',
-    "systemctl": 'case "$1" in --version) echo "systemd $SYSTEMD (distribution)" ;; esac',
+    "systemctl": """case "$1" in
+--version) echo "systemd $SYSTEMD (distribution)" ;;
+is-system-running) echo "$STATE_OF_SYSTEMD" ;;
+esac""",
     "python3": """case "$*" in
 *venv*) for last; do :; done; mkdir -p "$last/bin" "$last/lib/python3.11"; ln -sf "$0" "$last/bin/python" ;;
 *version_info*) echo "python$PYTHON" ;;
-*numpy*) echo "numpy<2" ;;
+*numpy*) echo "$NUMPY" ;;
 esac""",
 }
 
@@ -46,6 +49,7 @@ class System:
             (self.bin / name).chmod(0o755)
         self.environ = {"PATH": f"{self.bin}:{os.defpath}", "HOME": str(folder), "DESTDIR": str(self.root)}
         self.environ |= {"CALLS": str(self.calls), "SYSTEMD": "252", "PYTHON": "3.11", "APT_FAILS": ""}
+        self.environ |= {"NUMPY": "2", "STATE_OF_SYSTEMD": "running"}
 
     def install(self, *options: str, **environ: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(  # noqa: S603 - our own script
@@ -56,7 +60,7 @@ class System:
         """Give the calls since the last time, without questions."""
         text = self.calls.read_text(encoding="utf-8") if self.calls.exists() else ""
         self.calls.unlink(missing_ok=True)
-        asked = ("getent", "systemctl --version", "python3 -c")
+        asked = ("getent", "systemctl --version", "systemctl is-system-running", "python3 -c")
         return [line for line in text.splitlines() if not line.startswith(asked)]
 
     def files(self) -> dict[str, bytes]:
@@ -87,9 +91,9 @@ def test_a_fresh_system_gets_libraries_buses_user_program_service(system: System
         f"useradd --system --user-group --home-dir {HOME} --no-create-home --shell /usr/sbin/nologin table-companion",
         "usermod -aG gpio,i2c,video table-companion",
         f"python3 -m venv --system-site-packages {venv}",
-        f"python -m pip install --disable-pip-version-check --upgrade {FOLDER.parent} numpy<2",
-        "systemctl daemon-reload",
+        f"python -m pip install --disable-pip-version-check --upgrade --constraint {venv}/versions.txt {FOLDER.parent}",
         "systemctl enable table-companion.service",
+        "systemctl daemon-reload",
         "systemctl restart table-companion.service",
     ]
     unit = system.root / "etc/systemd/system/table-companion.service"
@@ -195,6 +199,41 @@ def test_growing_pauses_are_asked_of_a_systemd_that_knows_them(system: System, v
     assert (system.root / "etc/systemd/system/table-companion.service.d/backoff.conf").exists() == there
 
 
+def locked() -> list[str]:
+    """Give the versions of requirements.lock, with their conditions."""
+    lines = (FOLDER.parent / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    return [line.rstrip(" \\") for line in lines if not line.startswith((" ", "#"))]
+
+
+@pytest.mark.parametrize("numpy", ["", "2"])
+def test_the_versions_are_those_that_were_tested(system: System, numpy: str) -> None:
+    system.install(NUMPY=numpy)
+
+    versions = (system.root / "opt/table-companion/versions.txt").read_text(encoding="utf-8").splitlines()
+    assert versions == locked()
+    assert any(line.startswith("opencv-python-headless==") for line in versions)
+
+
+def test_beside_an_older_numpy_of_the_system_numpy_stays_old_and_opencv_follows(system: System) -> None:
+    """Bookworm's picamera2 is built for numpy 1."""
+    system.install(NUMPY="1")
+
+    versions = (system.root / "opt/table-companion/versions.txt").read_text(encoding="utf-8").splitlines()
+    assert versions == [*(one for one in locked() if not one.startswith(("numpy", "opencv"))), "numpy<2"]
+
+
+def test_where_no_systemd_runs_the_service_is_installed_for_the_next_boot(system: System) -> None:
+    done = system.install(STATE_OF_SYSTEMD="offline")
+
+    assert done.returncode == 0
+    assert "the service starts with the next boot" in done.stderr
+    calls = system.called()
+    assert "systemctl enable table-companion.service" in calls
+    assert not [call for call in calls if "restart" in call or "daemon-reload" in call]
+    assert system.install("--uninstall", STATE_OF_SYSTEMD="offline").returncode == 0
+    assert system.called() == ["systemctl disable table-companion.service"]
+
+
 def test_after_an_upgrade_of_the_system_the_venv_is_made_anew(system: System) -> None:
     system.install()
     system.called()
@@ -213,11 +252,13 @@ def test_other_options_do_nothing(system: System, options: list[str], status: in
 
 
 def test_no_library_of_the_pi_is_ever_asked_of_pip() -> None:
-    pip = [line for line in INSTALL.read_text(encoding="utf-8").splitlines() if "pip install" in line]
+    text = INSTALL.read_text(encoding="utf-8").replace("\\\n", "")
+    pip = [line for line in text.splitlines() if "pip install" in line]
 
     assert len(pip) == 1
     assert "lgpio" not in pip[0]
     assert "picamera2" not in pip[0]
+    assert not [one for one in locked() if one.startswith(("lgpio", "picamera2", "rpi"))]
 
 
 @pytest.mark.skipif(
@@ -225,7 +266,7 @@ def test_no_library_of_the_pi_is_ever_asked_of_pip() -> None:
     reason="shellcheck is missing: the scripts were NOT checked (Debian: apt-get install shellcheck)",
 )
 def test_shellcheck_finds_nothing_to_say() -> None:
-    scripts = [str(path) for path in sorted(FOLDER.glob("*.sh"))]
+    scripts = [str(path) for folder in (FOLDER, Path(__file__).parent) for path in sorted(folder.glob("*.sh"))]
     done = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False, timeout=60)  # noqa: S603, S607
 
     assert done.stdout == ""
