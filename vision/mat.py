@@ -2,21 +2,25 @@
 
 Any three of a mat's four markers that agree in one homography are enough. The detector's settings are those that
 found every mat of the trials: one threshold window first, all windows and a more tolerant decoder when that fails.
+Its corners are right to a pixel or two; the markers' edges then say the rest, and how the lens bends (adjustment.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from vision.adjustment import adjust, sides
+from vision.edges import find_edges
 from vision.layout import Layout, Region, layouts
+from vision.lens import UNKNOWN, Lens, rays
 from vision.observation import Point
 from vision.picture import Picture
 
@@ -25,17 +29,25 @@ Matrix = NDArray[Any]
 ENOUGH = 3
 TOLERANCE = 0.2  # of a marker's side: lens distortion bends a corner by up to a tenth of it
 MOST_DOUBLES = 3  # sightings of one id that are tried
-FOCAL_GUESS = 1.15  # of the picture's longer side, used where the view is too straight to tell
+FOCAL_USUAL, FOCAL_SPREAD = 0.9, 0.3  # of the picture's longer side, and in natural logarithms: phones to modules
+RULE_ERROR = 0.002  # of a homography that was adjusted to a mat's markers
+MOST_MOVED_PX = 2.0  # of a marker's middle: there the errors of its four corners cancel
+GRID_PX = 16  # a straightened view's map is calculated this coarsely; between, a line is right to 0.01 px
 
 
 @dataclass(frozen=True)
 class Mat:
-    """A mat in a picture: ``to_px`` maps page millimetres to pixels, ``markers`` are the ids that were seen."""
+    """A mat in a picture: ``to_px`` maps page millimetres to pixels, ``markers`` are the ids that were seen.
+
+    ``to_px`` and ``plane`` speak of straight pixels, as a lens without bend would show them; all other methods of the
+    picture's own.
+    """
 
     layout: Layout
     to_px: Matrix
     size: tuple[int, int]
     markers: tuple[int, ...]
+    lens: Lens = UNKNOWN
 
     def corners_px(self) -> tuple[Point, Point, Point, Point]:
         """Return the paper's corners, clockwise from its top left."""
@@ -45,18 +57,27 @@ class Mat:
 
     def px(self, points_mm: list[Point]) -> list[Point]:
         """Page millimetres to pixels."""
-        return _apply(self.to_px, points_mm)
+        return _points(self._seen(points_mm))
 
     def mm(self, point_px: Point, height_mm: float = 0.0) -> Point:
         """Return the page place below a pixel that shows something ``height_mm`` above the paper."""
-        return _apply(np.linalg.inv(self.plane(height_mm)), [point_px])[0]
+        return _points(_apply(np.linalg.inv(self.plane(height_mm)), self.lens.straight([point_px], self.size)))[0]
+
+    def _seen(self, points_mm: ArrayLike) -> Matrix:
+        return self.lens.seen(_apply(self.to_px, points_mm), self.size)
 
     def straightened(self, picture: Picture, region: Region, px_per_mm: float) -> Picture:
         """Return the region seen from straight above, ``px_per_mm`` px a page millimetre."""
-        page = np.array([[1 / px_per_mm, 0, region.x], [0, 1 / px_per_mm, region.y], [0, 0, 1]])
-        size = (int(region.width * px_per_mm), int(region.height * px_per_mm))
-        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpPerspective(picture, self.to_px @ page, size, flags=how), np.uint8)
+        width, height = int(region.width * px_per_mm), int(region.height * px_per_mm)
+        # The grid has a cell more on every side, so that resize never has to guess beyond its last point
+        columns, rows = (np.arange(-1, side // GRID_PX + 2) * GRID_PX + (GRID_PX - 1) / 2 for side in (width, height))
+        grid = np.stack(np.meshgrid(columns, rows), -1).reshape(-1, 2) / px_per_mm + (region.x, region.y)
+        coarse = self._seen(grid).astype(np.float32).reshape(len(rows), len(columns), 2)
+        places = cv2.resize(coarse, None, fx=GRID_PX, fy=GRID_PX, interpolation=cv2.INTER_LINEAR)
+        inner = places[GRID_PX : GRID_PX + height, GRID_PX : GRID_PX + width]
+        # Fixed-point maps take half the time of remap's own floats
+        whole, parts = cv2.convertMaps(inner, np.empty(0, np.float32), cv2.CV_16SC2)
+        return np.asarray(cv2.remap(picture, whole, parts, cv2.INTER_LINEAR), np.uint8)
 
     def plane(self, height_mm: float) -> Matrix:
         """Return the homography of the plane that lies ``height_mm`` above the paper."""
@@ -64,7 +85,7 @@ class Mat:
             return self.to_px
         focal = self.focal()
         w, h = self.size
-        inner = np.array([[focal, 0, w / 2], [0, focal, h / 2], [0, 0, 1.0]])
+        inner = np.array([[focal, 0, (w - 1) / 2], [0, focal, (h - 1) / 2], [0, 0, 1.0]])
         pose = np.linalg.inv(inner) @ self.to_px
         pose *= np.sign(pose[2, 2] or 1.0) / np.sqrt(np.linalg.norm(pose[:, 0]) * np.linalg.norm(pose[:, 1]))
         up = -np.cross(pose[:, 0], pose[:, 1])  # the page's y points down, so x cross y points into the table
@@ -73,22 +94,22 @@ class Mat:
         return np.asarray(inner @ lifted)
 
     def focal(self) -> float:
-        """Focal length in px from the two rules of a homography of a plane; a guess where they say too little."""
-        w, h = self.size
-        shift = np.array([[1, 0, -w / 2], [0, 1, -h / 2], [0, 0, 1.0]])
-        m = shift @ self.to_px
-        m = m / np.linalg.norm(m)
-        a, b = m[:, 0], m[:, 1]
-        # a.x b.x + a.y b.y + f^2 a.z b.z = 0 and |a|^2 = |b|^2 in the same measure
-        rows = np.array([a[2] * b[2], a[2] ** 2 - b[2] ** 2])
-        sides = -np.array([a[0] * b[0] + a[1] * b[1], a[0] ** 2 + a[1] ** 2 - b[0] ** 2 - b[1] ** 2])
-        guess = FOCAL_GUESS * max(w, h)
-        weight = float(rows @ rows) * guess**4
-        scale = float(a[0] ** 2 + a[1] ** 2) ** 2
-        if weight < 1e-3 * scale:
-            return guess
-        square = float(rows @ sides) / float(rows @ rows)
-        return float(np.clip(np.sqrt(max(square, 0.0)), 0.6 * max(w, h), 3.0 * max(w, h)))
+        """Focal length in px: the lens's; or what the two rules of a plane's homography make likely.
+
+        By the rules the page's x and y are at right angles and of one length. A view from straight above keeps them at
+        any focal length; then the usual one is left.
+        """
+        longer = max(self.size)
+        if self.lens.focal is not None:
+            return self.lens.focal * longer
+        focal = np.exp(np.linspace(np.log(FOCAL_USUAL) - 1, np.log(FOCAL_USUAL) + 1.5, 101))
+        axes = rays(self.size) @ self.to_px[:, :2]
+        products = np.outer(axes[0], axes[0]) + np.outer(axes[1], axes[1])
+        (xx, xy), (_, yy) = products[..., None] / focal**2 + np.outer(axes[2], axes[2])[..., None]
+        rules = (xy**2 / (xx * yy) + (np.log(xx / yy) / 2) ** 2) / RULE_ERROR**2
+        unlikely = rules + (np.log(focal / FOCAL_USUAL) / FOCAL_SPREAD) ** 2
+        likely = np.exp((unlikely.min() - unlikely) / 2)
+        return float(np.exp(likely @ np.log(focal) / likely.sum())) * longer
 
     def px_per_mm(self, at_mm: Point) -> float:
         """Return the scale at a place on the page: the root of the area in px that a square millimetre takes."""
@@ -100,8 +121,8 @@ class Mat:
     def stretch(self, at_px: Point, height_mm: float) -> tuple[float, float]:
         """How a level square at that pixel and height looks: the traceless logarithm of its shape (0, 0: a square)."""
         plane = self.plane(height_mm)
-        x, y = _apply(np.linalg.inv(plane), [at_px])[0]
-        a, b, c = (np.array(p) for p in _apply(plane, [(x, y), (x + 1, y), (x, y + 1)]))
+        x, y = self.mm(at_px, height_mm)
+        a, b, c = _apply(plane, [(x, y), (x + 1, y), (x, y + 1)])
         sides = np.stack([b - a, c - a], 1)
         shape = sides @ sides.T
         w, v = np.linalg.eigh(shape / np.sqrt(np.linalg.det(shape)))
@@ -109,9 +130,14 @@ class Mat:
         return float(log[0, 0]), float(log[0, 1])
 
 
-def _apply(matrix: Matrix, points: list[Point]) -> list[Point]:
-    homogeneous = np.column_stack([np.array(points, float), np.ones(len(points))]) @ matrix.T
-    return [(float(x), float(y)) for x, y in homogeneous[:, :2] / homogeneous[:, 2:]]
+def _apply(matrix: Matrix, points: ArrayLike) -> Matrix:
+    flat = np.asarray(points, float)
+    homogeneous = np.column_stack([flat, np.ones(len(flat))]) @ matrix.T
+    return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
+
+
+def _points(points: Matrix) -> list[Point]:
+    return [(x, y) for x, y in points.tolist()]
 
 
 @cache
@@ -131,6 +157,7 @@ def _detector(*, thorough: bool) -> cv2.aruco.ArucoDetector:
 
 
 Seen = dict[int, list[Matrix]]
+Agreed = tuple[Layout, Matrix, dict[int, Matrix]]
 
 
 def find_markers(grey: Picture, *, thorough: bool) -> Seen:
@@ -142,20 +169,52 @@ def find_markers(grey: Picture, *, thorough: bool) -> Seen:
     return seen
 
 
-def find_mat(picture: Picture) -> Mat | None:
-    """Return the mat in the picture, or None when fewer than three markers of one mat agree."""
+def find_mat(picture: Picture, lens: Lens = UNKNOWN) -> Mat | None:
+    """Return the mat in the picture, or None when fewer than three markers of one mat agree.
+
+    ``lens`` is what is known of the camera's; the mat's own is found out from there.
+    """
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    size = (picture.shape[1], picture.shape[0])
     for thorough in (False, True):
-        mat = fit(find_markers(grey, thorough=thorough), (picture.shape[1], picture.shape[0]))
-        if mat is not None:
-            return mat
+        found = _agreed(find_markers(grey, thorough=thorough))
+        if found is not None:
+            layout, to_px, group = found if thorough else _looked_closer(grey, *found)
+            return _adjusted(Mat(layout, to_px, size, tuple(group), lens), grey, np.stack([*group.values()]))
     return None
 
 
-def fit(seen: Seen, size: tuple[int, int]) -> Mat | None:
-    """Return the mat that most sightings agree on."""
+def _looked_closer(grey: Picture, layout: Layout, to_px: Matrix, group: dict[int, Matrix]) -> Agreed:
+    """Look for the fourth marker where it must be: a corner that is seen is worth much more than one drawn out."""
+    for marker in set(layout.markers) - set(group):
+        corners = _apply(to_px, layout.marker_corners(marker))
+        side = float(np.linalg.norm(corners[1] - corners[0]))
+        x0, y0 = np.maximum(corners.min(0) - side, 0).astype(int)
+        x1, y1 = np.maximum(corners.max(0) + side, 0).astype(int)
+        cut = np.ascontiguousarray(grey[y0:y1, x0:x1])
+        quads = find_markers(cut, thorough=True).get(marker, []) if min(cut.shape) > side else []
+        seen = {**{i: [quad] for i, quad in group.items()}, marker: [quad + np.array([x0, y0]) for quad in quads]}
+        return _agreed(seen) or (layout, to_px, group)
+    return layout, to_px, group
+
+
+def _adjusted(mat: Mat, grey: Picture, quads: Matrix) -> Mat:
+    """Return the mat as its markers' edges show it; the mat as it was where they contradict the markers' middles."""
+    try:
+        seen = sides(mat.layout, mat.markers, find_edges(grey, quads), mat.size)
+        to_px, lens = adjust(seen, mat.to_px, mat.lens)
+    except np.linalg.LinAlgError:
+        return mat
+    better = replace(mat, to_px=to_px, lens=lens)
+    corners = np.concatenate([mat.layout.marker_corners(m) for m in mat.markers])
+    moved = better._seen(corners).reshape(-1, 4, 2).mean(1) - quads.mean(1)  # noqa: SLF001
+    return better if (np.linalg.norm(moved, axis=1) <= MOST_MOVED_PX).all() else mat
+
+
+def _agreed(seen: Seen) -> Agreed | None:
+    """Return the mat that most sightings agree on, its homography, and the corners of its markers by id, sorted."""
     best: tuple[int, float] | None = None
-    found: Mat | None = None
+    found = None
     for layout in layouts():
         for group in _groups(layout, seen):
             matrix, error = _homography(layout, group)
@@ -163,7 +222,7 @@ def fit(seen: Seen, size: tuple[int, int]) -> Mat | None:
                 continue
             rank = (len(group), -error)
             if best is None or rank > best:
-                best, found = rank, Mat(layout, matrix, size, tuple(sorted(group)))
+                best, found = rank, (layout, matrix, group)
     return found
 
 
@@ -184,7 +243,7 @@ def _homography(layout: Layout, group: dict[int, Matrix]) -> tuple[Matrix, float
     if found is None:
         return np.eye(3), np.inf
     matrix: Matrix = np.asarray(found, float)
-    there: Matrix = np.array(_apply(matrix, [(float(x), float(y)) for x, y in page]))
+    there = _apply(matrix, page)
     sides = np.concatenate([np.full(4, np.linalg.norm(q - np.roll(q, 1, 0), axis=1).mean()) for q in group.values()])
     return matrix, float((np.linalg.norm(there - pixels, axis=1) / sides).max())
 
@@ -192,7 +251,7 @@ def _homography(layout: Layout, group: dict[int, Matrix]) -> tuple[Matrix, float
 def _is_seen_from_above(matrix: Matrix, layout: Layout) -> bool:
     """Not mirrored, not folded over, and no side of the paper shorter than a third of its opposite."""
     w, h = layout.paper
-    q = np.array(_apply(matrix, [(0, 0), (w, 0), (w, h), (0, h)]))
+    q = _apply(matrix, [(0, 0), (w, 0), (w, h), (0, h)])
     if not np.isfinite(q).all():
         return False
     edges = np.roll(q, -1, 0) - q

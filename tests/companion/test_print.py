@@ -20,7 +20,7 @@ from companion.sheet import Paper, Sheet, papers, table
 from companion.text import LANGS, Lang, Speaker
 from engines import shelf
 from vision.layout import Layout, Region, layouts
-from vision.mat import Mat, find_markers, find_mat
+from vision.mat import find_markers, find_mat
 from vision.reading import read
 
 Grey = NDArray[np.uint8]
@@ -230,45 +230,57 @@ def photograph(sheet: Grey, px_per_mm: float, true_size: tuple[float, float], rn
     return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), to_px
 
 
-def found_under_a_camera(name: str, paper: str, rng: np.random.Generator, *, teach: bool = False) -> tuple[Mat, Matrix]:
+def worst_mm(name: str, paper: str, rng: np.random.Generator, *, teach: bool = False, hide: int | None = None) -> float:
+    """How far the corners of the mat's regions are off at most, in page millimetres; `hide`: a marker to cover."""
     px_per_mm = {"A3": 4, "A4": 6}[paper]
     size = papers()[paper]
-    sheet = rendered(name, paper, "ko", px_per_mm, teach=teach)
+    sheet = rendered(name, paper, "ko", px_per_mm, teach=teach).copy()
+    if hide is not None:
+        corners = layout_of(name).marker_corners(hide) * shrink(paper) * px_per_mm
+        cv2.rectangle(sheet, corners[0].astype(int).tolist(), corners[2].astype(int).tolist(), 150, -1)
     picture, to_px = photograph(sheet, px_per_mm, (size.width, size.height), rng)
     mat = find_mat(picture)
     assert mat is not None
     assert mat.layout.name == name
-    return mat, to_px
-
-
-def check_under_a_camera(name: str, paper: str, rng: np.random.Generator, *, teach: bool = False) -> None:
-    mat, to_px = found_under_a_camera(name, paper, rng, teach=teach)
+    assert len(mat.markers) == (4 if hide is None else 3)
+    worst = 0.0
     for r in mat.layout.regions:
         for x, y in ((r.x, r.y), (r.x + r.width, r.y), (r.x + r.width, r.y + r.height), (r.x, r.y + r.height)):
             u, v, w = to_px @ (x * shrink(paper), y * shrink(paper), 1)
-            assert mat.mm((u / w, v / w)) == pytest.approx((x, y), abs=0.5)
+            worst = max(worst, float(np.hypot(*(np.array(mat.mm((u / w, v / w))) - (x, y)))))
+    return worst
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("name", MATS)
 def test_the_mat_is_found_and_its_regions_are_right_to_half_a_millimetre(name: str, paper: str) -> None:
     rng = np.random.default_rng([MATS.index(name), PAPERS.index(paper)])
-    check_under_a_camera(name, paper, rng)
+    assert worst_mm(name, paper, rng) <= 0.5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("name", MATS)
-def test_from_any_side_the_mat_is_found(name: str, paper: str) -> None:
+def test_from_any_side_regions_are_right_to_half_a_millimetre(name: str, paper: str) -> None:
     rng = np.random.default_rng([7, MATS.index(name), PAPERS.index(paper)])
-    for _ in range(40):
-        found_under_a_camera(name, paper, rng)
+    assert max(worst_mm(name, paper, rng) for _ in range(20)) <= 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", MATS)
+def test_a_covered_marker_leaves_its_corner_right_to_two_millimetres(name: str, paper: str) -> None:
+    # Beyond the three markers the map is drawn out: a tenth of a pixel there is a millimetre at the fourth corner
+    rng = np.random.default_rng([8, MATS.index(name), PAPERS.index(paper)])
+    found = [worst_mm(name, paper, rng, hide=marker) for marker in layout_of(name).markers for _ in range(3)]
+    assert np.mean(found) <= 1
+    assert max(found) <= 2
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("name", shelf.ids())
 def test_a_teaching_sheet_is_its_games_mat(name: str, paper: str) -> None:
-    check_under_a_camera(name, paper, np.random.default_rng(3), teach=True)
+    assert worst_mm(name, paper, np.random.default_rng(3), teach=True) <= 0.5
 
 
 @pytest.mark.parametrize("name", MATS)

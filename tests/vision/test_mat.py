@@ -57,7 +57,7 @@ def test_a_covered_marker_changes_nothing(shoot: Callable[..., tuple[Picture, Ma
     assert mat.layout.name == "dice-tray"
     assert hidden not in mat.markers
     px = to_px @ (210, 148, 1)
-    assert mat.mm((px[0] / px[2], px[1] / px[2])) == pytest.approx((210, 148), abs=1.0)
+    assert mat.mm((px[0] / px[2], px[1] / px[2])) == pytest.approx((210, 148), abs=0.5)
 
 
 def test_two_markers_are_not_enough(shoot: Callable[..., tuple[Picture, Matrix]]) -> None:
