@@ -50,6 +50,8 @@ class App:
         self._recording = Recording(folder)
         self.service = Service({})
         """Who is told that the application is ready, lives, and stops: nobody, unless it is replaced."""
+        self.notices: list[str] = []
+        """What is to be said before anything else."""
         self.listening = threading.Event()
         """Set once presses arrive."""
 
@@ -74,6 +76,8 @@ class App:
             if begin is not None and self._session.game is None:
                 for effect in self._session.begin(begin):
                     self._do(effect)
+            if self.notices:
+                self._session.tell(" ".join(self.notices))
             self._board.buttons.listen(self._queue.put)
             self.listening.set()
             self.service.ready()
@@ -93,16 +97,14 @@ class App:
         """Go on with the newest record, if its game is not over; say what a power cut has cost."""
         found, aside = self._recording.resume()
         self._say_unsaved()
-        notices = [say("notices.set-aside", self._session.lang, file=path.name) for path in aside]
+        self.notices += [say("notices.set-aside", self._session.lang, file=path.name) for path in aside]
         if found is not None:
             if found.torn:
-                notices.append(say("notices.torn", self._session.lang))
+                self.notices.append(say("notices.torn", self._session.lang))
             if found.damaged_line is not None:
-                notices.append(say("notices.damaged", self._session.lang, line=found.damaged_line))
+                self.notices.append(say("notices.damaged", self._session.lang, line=found.damaged_line))
             if found.game.game.rules.expects(found.game.state):
                 self._session.resume(found.game)
-        if notices:
-            self._session.tell(" ".join(notices))
 
     def _turn(self) -> bool:
         """Wait for one thing and deal with it; gives False when it is time to stop."""

@@ -35,6 +35,8 @@ KINDS = {
     errno.ESTALE: "gone",
 }
 """What the system says of a disk, and the key of our words for it."""
+PASSING = frozenset({"full", "read-only", "failing"})
+"""What is the card's trouble, not a folder wrongly named: games are played in memory meanwhile."""
 
 
 class JournalError(OSError):

@@ -1,6 +1,7 @@
 """A good service: it tells systemd how it does, and there is only one of it for a folder of records."""
 
 import contextlib
+import errno
 import fcntl
 import logging
 import os
@@ -13,6 +14,8 @@ log = logging.getLogger(__name__)
 
 ALREADY_RUNNING = 3
 """Exit status of a second start."""
+SETTLED_S = 3.0
+"""A start that has been ready for so long went well: a camera whose driver ends the process does so before."""
 LOCK = ".lock"
 """Name of the file in the records' folder that is locked; it stays there, the lock ends with its process."""
 
@@ -24,35 +27,51 @@ class AlreadyRunningError(OSError):
 class Service:
     """The line to systemd: sd_notify's datagrams, and nothing at all where no systemd listens.
 
-    ``environ`` holds NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID as systemd sets them. Nothing here ever waits or
-    raises: a game does not end because nobody listens.
+    ``environ`` holds NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID as systemd sets them. ``on_settled`` is called once,
+    when the start has proved good. Nothing here ever waits or raises: a game does not end because nobody listens.
     """
 
-    def __init__(self, environ: Mapping[str, str] = os.environ, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        environ: Mapping[str, str] = os.environ,
+        now: Callable[[], float] = time.monotonic,
+        on_settled: Callable[[], None] = lambda: None,
+    ) -> None:
         address = environ.get("NOTIFY_SOCKET", "")
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._now = now
+        self._on_settled = on_settled
+        self._ready_at: float | None = None
         self._told_at: float | None = None
         self.every_s = _interval(environ)
         """How long the main loop may wait before it has to call :meth:`beat` again; None without a watchdog."""
 
     def ready(self) -> None:
         """Say that presses are listened to."""
+        self._ready_at = self._now()
         self._tell(b"READY=1")
         self.beat()
 
     def beat(self) -> None:
         """Say that the main loop turns: to be called on every turn, by nobody else; told twice an interval at most."""
+        now = self._now()
+        if self._ready_at is not None and now - self._ready_at >= SETTLED_S:
+            self._settled()
         if self.every_s is None:
             return
-        now = self._now()
         if self._told_at is None or now - self._told_at >= self.every_s / 2:
             self._told_at = now
             self._tell(b"WATCHDOG=1")
 
     def stopping(self) -> None:
         """Say that the end is wanted, before the devices are let go."""
+        self._settled()
         self._tell(b"STOPPING=1")
+
+    def _settled(self) -> None:
+        self._ready_at = None
+        self._on_settled()
+        self._on_settled = lambda: None
 
     def _tell(self, message: bytes) -> None:
         if not self._address:
@@ -79,10 +98,16 @@ def _interval(environ: Mapping[str, str]) -> float | None:
 def only_one(folder: Path) -> Iterator[None]:
     """Hold a folder of records for this process. Raises AlreadyRunningError at once where another holds it.
 
-    The kernel lets go of the lock when the process ends, however it ends. The folder has to be there and writable
-    (``journal.check``); another OSError is raised as it comes.
+    The kernel lets go of the lock when the process ends, however it ends. On a card that takes nothing there is no
+    lock, and nothing that could be spoilt. The folder has to be there; another OSError is raised as it comes.
     """
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
+        yield
+        return
     try:
         if not _locked(descriptor):
             raise AlreadyRunningError(_who(descriptor, folder))

@@ -94,6 +94,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
+CAREFUL = Settings(board=BoardTable(camera="none"))
+"""The settings of a start after several that failed: the defaults, and no camera."""
+
+
 class Loaded(msgspec.Struct, frozen=True):
     """Settings, and what is to be said about where they come from (empty: nothing)."""
 

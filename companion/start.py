@@ -1,6 +1,8 @@
 """Putting the application together: which board, which folder, which hands."""
 
 import argparse
+import faulthandler
+import os
 import shutil
 import signal
 import sys
@@ -9,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import demo as demo_hands
-from companion import journal
+from companion import journal, starts
 from companion.app import App
 from companion.demo import DemoError
 from companion.desk import Desk, raw_keys
@@ -19,9 +21,9 @@ from companion.looking import Read
 from companion.pages import Page
 from companion.service import ALREADY_RUNNING, AlreadyRunningError, Service, only_one
 from companion.session import Session
-from companion.settings import SettingsError, data_folder, default_path, load
+from companion.settings import CAREFUL, Loaded, SettingsError, data_folder, default_path, load
 from companion.terminal import printed
-from companion.text import say
+from companion.text import Lang, say
 from engines.record import Header
 from hardware.board import BoardSettings, open_board, open_fake_board
 from hardware.fakes.board import FakeBoard
@@ -31,6 +33,8 @@ OWNER = 2
 """Exit status for what the owner has to put right: a folder, a device, an option."""
 DICE_ONLY = frozenset({"dice"})
 """Regions of a mat that are read: of what lies in the others nothing becomes an input yet."""
+STOP_S = 1.8
+"""How long a stop may take; systemd is not kept waiting for two seconds."""
 SCALE = 4
 """Pages are saved this many times larger than the panel."""
 
@@ -146,23 +150,34 @@ def run(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     folder = options.data or data_folder("records")
-    journal.check(folder)
+    try:
+        journal.check(folder)
+    except JournalError as error:
+        if error.kind not in journal.PASSING:
+            raise
+        print(f"companion: {error}", file=sys.stderr)  # the game goes on in memory, and every page says so
     with only_one(folder):
-        return _run_alone(options, folder)
+        return _on_a_desk(options, folder) if options.fake else _at_the_table(options, folder)
 
 
-def _run_alone(options: argparse.Namespace, folder: Path) -> int:
-    if not options.fake:
-        loaded = load(options.settings or default_path())
-        if loaded.notice:
-            print(f"companion: {loaded.notice}", file=sys.stderr)
-        session = Session(options.lang or loaded.settings.lang or options.own_lang, loaded.settings.names)
-        board_of_pi = open_board(loaded.settings.board_settings())
-        app = App(board_of_pi, session, folder, _reader())
-        app.service = Service()
-        _stop_on_signals(app)
-        app.run()
-        return 0
+def _at_the_table(options: argparse.Namespace, folder: Path) -> int:
+    faulthandler.enable()  # a driver that ends the process, and a loop that the watchdog ends, say where
+    careful = starts.begin(folder)
+    loaded = Loaded(CAREFUL) if careful else load(options.settings or default_path())
+    lang: Lang = options.lang or loaded.settings.lang or options.own_lang
+    app = App(open_board(loaded.settings.board_settings()), Session(lang, loaded.settings.names), folder, _reader())
+    app.service = Service(on_settled=lambda: starts.finish(folder))
+    if careful:
+        app.notices.append(say("notices.careful", lang))
+    if loaded.notice:
+        print(f"companion: {loaded.notice}", file=sys.stderr)
+        app.notices.append(say("notices.settings", lang))
+    _stop_on_signals(app, STOP_S)
+    app.run()
+    return 0
+
+
+def _on_a_desk(options: argparse.Namespace, folder: Path) -> int:
     session = Session(options.lang or options.own_lang)
     board = _fake_board(options.camera)
     desk = Desk(board, session)
@@ -174,6 +189,15 @@ def _run_alone(options: argparse.Namespace, folder: Path) -> int:
     return 0
 
 
-def _stop_on_signals(app: App) -> None:
+def _stop_on_signals(app: App, within_s: float | None = None) -> None:
+    """Stop cleanly when asked to; what a hanging driver holds up for longer is cut short: all is on disk."""
+
+    def stop(*_: object) -> None:
+        app.stop()
+        if within_s is not None:
+            limit = threading.Timer(within_s, os._exit, (0,))
+            limit.daemon = True
+            limit.start()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: app.stop())
+        signal.signal(number, stop)

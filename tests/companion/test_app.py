@@ -6,6 +6,8 @@ import errno
 import json
 import os
 import queue
+import select
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,12 +20,15 @@ import numpy as np
 import pytest
 from PIL import Image, ImageChops
 
+from companion import journal
 from companion.app import App
 from companion.draw import draw
 from companion.pages import Page
 from companion.presses import LONG_S
 from companion.replay import replay_file
+from companion.service import Service
 from companion.session import Session
+from companion.text import say
 from engines.record import Header
 from hardware.board import BoardSettings, open_fake_board
 from hardware.fakes.clock import SetClock
@@ -400,6 +405,14 @@ def full(*_: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
+def read_only(*_: object) -> None:
+    raise OSError(errno.EROFS, "Read-only file system")
+
+
+RESTLESS = {"WATCHDOG_USEC": "150000"}
+"""A watchdog that has the main loop turn 20 times a second."""
+
+
 def test_a_full_disk_is_said_on_every_page_and_all_is_saved_later(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -459,3 +472,119 @@ def test_the_end_of_a_game_that_could_not_be_saved_is_saved_with_the_next_game(
     assert replay_file(str(first), "en", steps=False)[0]["over"]
     second = folder / "0002-witch-race.jsonl"
     assert replay_file(str(second), "en", steps=False)[0]["inputs"] == 1
+
+
+def test_what_waits_is_saved_without_a_press_once_the_disk_takes_it(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = opened(die("6"))
+    table.app.service = Service(RESTLESS)
+    table.start()
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", read_only)
+        assert "unsaved" in table.read().signs
+        assert len(table.lines()) == 1
+    while "unsaved" in table.next().signs:
+        pass
+    assert len(table.lines()) == 2
+    table.stop()
+
+
+def test_at_the_end_what_could_not_be_saved_is_said_instead_of_a_promise(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = opened(die("6"))
+    table.start()
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "write", full)
+        table.read()
+        table.stop()
+    shown = table.next()
+    assert shown.kind == "goodbye"
+    assert "Not saved" in shown.body[0]
+
+
+def test_a_torn_record_on_a_read_only_disk_goes_on_where_it_stood_with_the_sign(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = opened(die("6"))
+    table.start()
+    table.read()
+    table.stop()
+    (path,) = table.folder.glob("*.jsonl")
+    torn = path.read_bytes() + b'{"input": "mo'
+    path.write_bytes(torn)
+    again = opened(camera="none")
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "write", read_only)
+        assert "unsaved" in again.start().signs
+        assert again.press("ok").kind == "still"
+        again.press("ok")
+        assert path.read_bytes() == torn
+    again.press("ok")
+    assert "unsaved" not in again.press("ok").signs
+    again.stop()
+    assert [line.get("input") for line in again.lines()] == [None, "roll", "move"]
+
+
+@pytest.mark.parametrize("kind", [*sorted(set(journal.KINDS.values())), "other"])
+def test_what_is_wrong_with_the_card_is_said_in_korean_too(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    number = next((number for number, one in journal.KINDS.items() if one == kind), errno.EMFILE)
+
+    def fails(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    table = opened(die("6"))
+    table.session.lang = "ko"
+    table.start()
+    monkeypatch.setattr(os, "fsync", fails)
+    (said,) = [line for line in table.read().body if line.startswith("저장 못 함")]
+    assert not any(word in said for word in ("No space", "Read-only", "Permission", "error", "Games"))
+    table.stop()
+
+
+# --- the service ------------------------------------------------------------------------------------------------------
+
+
+def test_a_main_loop_that_hangs_gives_no_beat(opened: Open, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.settimeout(PATIENCE_S)
+        table = opened(die("6"))
+        table.app.service = Service({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000"})
+        hanging, let_go = threading.Event(), threading.Event()
+
+        def hang(shown: Page) -> None:
+            if shown.kind == "why":
+                hanging.set()
+                let_go.wait(PATIENCE_S)
+
+        table.checks.append(hang)
+        table.start()
+        assert {listening.recv(100) for _ in range(6)} == {b"READY=1", b"WATCHDOG=1"}
+        table.fake.buttons.press("ok")
+        table.clock.advance(2 * LONG_S)
+        table.fake.buttons.release("ok")
+        assert hanging.wait(PATIENCE_S)
+        listening.setblocking(False)
+        while select.select([listening], [], [], 0)[0]:
+            listening.recv(100)
+        listening.settimeout(1.0)  # ten beats' time
+        with pytest.raises(TimeoutError):
+            listening.recv(100)
+        let_go.set()
+        listening.settimeout(PATIENCE_S)
+        assert listening.recv(100) == b"WATCHDOG=1"
+        table.stop()
+
+
+def test_what_the_start_has_to_say_comes_first(opened: Open) -> None:
+    table = opened()
+    table.app.notices.append(say("notices.careful", "en"))
+    shown = table.start()
+    assert shown.kind == "notice"
+    assert "no camera, default settings" in shown.body[0]
+    assert table.press("ok").kind == "table"
+    table.stop()

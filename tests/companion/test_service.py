@@ -106,6 +106,27 @@ def test_a_systemd_that_does_not_read_is_not_waited_for(systemd: tuple[socket.so
     assert 0 < len(heard(listening)) < 2000
 
 
+def test_a_start_has_proved_good_once_it_was_ready_for_three_seconds_or_ended_well() -> None:
+    for turns, settled in (((0.0, 2.9), 0), ((0.0, 2.9, 3.0, 9.0), 1)):
+        time, told = [0.0], []
+        service = Service({}, lambda time=time: time[0], lambda told=told: told.append("settled"))
+        service.beat()
+        service.ready()
+        for time[0] in turns:
+            service.beat()
+        assert len(told) == settled
+        service.stopping()
+        assert len(told) == 1
+
+
+def test_a_start_that_was_never_ready_has_not_proved_good() -> None:
+    time, told = [0.0], []
+    service = Service({}, lambda: time[0], lambda: told.append("settled"))
+    for time[0] in (1.0, 100.0):
+        service.beat()
+    assert not told
+
+
 def holder(folder: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", HOLDER, str(folder)]
     return subprocess.Popen(  # noqa: S603 - our own interpreter
@@ -167,6 +188,18 @@ def test_a_full_disk_does_not_keep_the_companion_from_starting(tmp_path: Path, m
     with only_one(tmp_path), pytest.raises(AlreadyRunningError, match="Another companion already"):  # noqa: SIM117
         with only_one(tmp_path):
             pass
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOSPC, errno.EIO])
+def test_on_a_card_that_takes_no_lock_the_companion_starts_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def fails(*_: object, **__: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "open", fails)
+    with only_one(tmp_path):
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_not_there_is_held_by_nobody(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import pty
 import select
 import signal
+import socket
 import subprocess
 import sys
 import termios
@@ -318,6 +319,91 @@ def test_a_wrong_option_is_said_with_status_2(tmp_path: Path, arguments: list[st
 def test_without_its_pin_library_the_service_says_what_to_install(tmp_path: Path) -> None:
     done = companion("run", "--data", tmp_path / "data", cwd=tmp_path)
     refused(done, "lgpio")
+
+
+# --- the service ------------------------------------------------------------------------------------------------------
+
+WITHOUT_DEVICES = '[board]\npin_factory = "mock"\ncamera = "none"\n'
+"""The real adapters with nothing behind them: mock pins, a bus that is not there."""
+STOP_S = 2.0
+
+
+class Systemd:
+    """What listens as systemd does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.name = str(folder / "notify")
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(self.name)
+        self._socket.settimeout(PATIENCE_S)
+
+    def hear(self) -> bytes:
+        return self._socket.recv(100)
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[Systemd]:
+    listening = Systemd(tmp_path)
+    yield listening
+    listening.close()
+
+
+def stopped_within(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Ask a companion to stop as systemd does: it ends well, and soon."""
+    began = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE_S) == 0
+    assert time.monotonic() - began < seconds
+
+
+def test_the_service_tells_systemd_and_stops_in_time_and_has_proved_good(tmp_path: Path, systemd: Systemd) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text(WITHOUT_DEVICES)
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / ".starts").write_text("2\n")
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [*COMPANION, "run", "--settings", str(settings), "--data", str(data)], cwd=tmp_path,
+        env=environment(NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="30000000"), stderr=subprocess.PIPE,
+    ) as service:  # fmt: skip
+        assert [systemd.hear(), systemd.hear()] == [b"READY=1", b"WATCHDOG=1"]
+        assert (data / ".starts").read_text() == "3\n"
+        stopped_within(service, STOP_S)
+        assert systemd.hear() == b"STOPPING=1"
+        assert service.stderr is not None
+        assert service.stderr.read() == b""
+    assert not (data / ".starts").exists()
+
+
+def test_a_stop_is_not_held_up_by_a_camera_that_hangs(tmp_path: Path) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    os.mkfifo(photos / "a.jpg")  # whoever reads it waits for ever
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [*COMPANION, "run", "--fake", "--lang", "en", "--data", str(tmp_path / "data"), "--camera", str(photos)],
+        cwd=tmp_path, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    ) as desk:  # fmt: skip
+        assert desk.stdin is not None
+        assert desk.stdout is not None
+        desk.stdin.write(b"k\r\r\r\r")  # the last game of the shelf, two players, begin, read
+        desk.stdin.flush()
+        for _ in range(7):  # hello, home, moved, count, options, table, reading
+            while b"q=quit" not in desk.stdout.readline():
+                pass
+        stopped_within(desk, STOP_S)
+
+
+def test_after_three_starts_that_failed_the_settings_are_no_longer_asked(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text("speed = 3\n")
+    command = ("run", "--settings", settings, "--data", tmp_path / "data")
+    for _ in range(3):
+        refused(companion(*command, cwd=tmp_path), "speed")
+    refused(companion(*command, cwd=tmp_path), "lgpio")  # the default's pin library, which this machine has not
+    assert settings.read_text() == "speed = 3\n"
 
 
 # --- outside of the house ---------------------------------------------------------------------------------------------
