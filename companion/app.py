@@ -153,7 +153,7 @@ class App:
     def _say_unsaved(self) -> None:
         """Have every page say so while not everything is on disk."""
         problem, lang = self._recording.problem, self._session.lang
-        reason = problem and say(f"disk.{problem.kind}", lang, name=problem.name, detail=str(problem))
+        reason = problem and say(f"disk.{problem.kind}", lang, name=problem.name, detail=problem.detail)
         self._session.unsaved = say("notices.unsaved", lang, reason=reason) if problem else None
 
     def _show(self, shown: Page) -> None:

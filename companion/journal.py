@@ -47,6 +47,7 @@ class JournalError(OSError):
         super().__init__(f"{path}: {reason}. Games are kept there: make it writable, or name another folder.")
         self.kind = KINDS.get(error.errno or 0, "other")
         self.name = path.name
+        self.detail = str(reason)
 
 
 class Journal:
