@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test check test-kills test-install accuracy bench lock clean
+.PHONY: run test check test-kills test-install test-kernel accuracy bench lock clean
 
 run: $(READY)
 	$(BIN)/companion demo $(DEMO)
@@ -27,6 +27,10 @@ test-kills: $(READY)
 # The installer to its end in bare roots of Debian Bookworm and Trixie; as root, some ten minutes.
 test-install:
 	tests/systemd/install_in_roots.sh
+
+# The adapters over a kernel's own gpiochip and I2C bus; half a minute, and ten minutes once to build that kernel.
+test-kernel: $(READY)
+	tests/kernel/run.sh
 
 # make accuracy PICTURES=DIR : how well the reader reads a folder of pictures with their truth
 accuracy: $(READY)

@@ -48,7 +48,25 @@ def _lgpio_factory() -> Factory:
         raise ButtonsError(f"The lgpio installed is an empty placeholder: pip uninstall lgpio, then {LGPIO_ADVICE}.")
     from gpiozero.pins.lgpio import LGPIOFactory
 
-    return LGPIOFactory()
+    factory = LGPIOFactory()
+    factory.pin_class = _silenced(factory.pin_class)
+    return factory
+
+
+def _silenced(pin_class: type) -> type:
+    """Give a pin that hears no more edges once it is closed.
+
+    gpiozero (2.0.1.post3) leaves a closed pin's callback with lgpio. The next chip opened has the old one's number, so
+    the callback is called again, fails, and with it ends the one thread of lgpio's that tells of edges at all.
+    """
+
+    class Pin(pin_class):  # type: ignore[misc] # gpiozero has no types
+        def close(self) -> None:
+            if self.factory._handle is not None:  # noqa: SLF001 - as in the method that this one completes
+                self.when_changed = None
+            super().close()
+
+    return Pin
 
 
 def _rpigpio_factory() -> Factory:
