@@ -1,0 +1,75 @@
+"""Round pieces, alone or in a crowd: every place on what is not paper is compared with the looks' rings of colour."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.compare import Pose
+from vision.find import Mask
+from vision.footprint import Footprint
+from vision.naming import Likeness, Page, is_taken, recognise
+
+STEP = 2
+"""Pixels of the coarse page between the places that are compared."""
+COVERED = 0.55
+"""Least share of a disc on which something lies."""
+WORTH = 0.45
+"""Least likeness to a ring of a place that is looked at more closely."""
+APART = 0.45
+"""Two tokens' middles are at least this share of a diameter apart: more than half of the lower one shows."""
+
+
+def discs(page: Page, mask: Mask, footprint: Footprint) -> list[Likeness]:
+    """Find the tokens of a footprint, the clearest first. ``mask`` is at the coarse scale."""
+    places, scores = _places(page, mask, footprint)
+    diameter = footprint.size[0]
+    taken: list[Likeness] = []
+    for index in _peaks(places, scores, APART * diameter):
+        if scores[index] < WORTH:
+            break
+        x, y = places[index]
+        seen = recognise(page, footprint, Pose(float(x), float(y), 0.0))
+        if is_taken(seen) and _is_apart(seen.pose, (x, y), diameter):
+            taken.append(seen)
+    taken.sort(key=lambda seen: -seen.cosine)
+    out: list[Likeness] = []
+    for seen in taken:
+        if all(np.hypot(seen.pose.x - o.pose.x, seen.pose.y - o.pose.y) >= APART * diameter for o in out):
+            out.append(seen)
+    return out
+
+
+def _is_apart(pose: Pose, start: tuple[float, float], diameter: float) -> bool:
+    return bool(np.hypot(pose.x - start[0], pose.y - start[1]) < diameter / 4)
+
+
+def _places(page: Page, mask: Mask, footprint: Footprint) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """Give all places (n, 2) in page mm that a disc may have, and how much each is like any look's rings."""
+    level, look = page.coarse, footprint.coarse[0]
+    width, height = look.size
+    cover = cv2.boxFilter((mask > 0).astype(np.float32), -1, (width * 3 // 4, height * 3 // 4))
+    half = (width // 2, height // 2)
+    far = level.colour.shape[0] - height + half[1], level.colour.shape[1] - width + half[0]
+    rows, columns = np.nonzero(cover[half[1] : far[0] : STEP, half[0] : far[1] : STEP] >= COVERED)
+    if len(rows) == 0:
+        return np.empty((0, 2)), np.empty(0, np.float32)
+    windows = np.lib.stride_tricks.sliding_window_view(level.colour, (height, width), axis=(0, 1))[::STEP, ::STEP]
+    seen = windows[rows, columns].reshape(len(rows), 3, -1)[:, :, look.inside]
+    seen[:, 0] -= seen[:, 0].mean(1, keepdims=True)
+    vectors = seen.transpose(0, 2, 1).reshape(len(rows), -1)
+    scores = vectors @ footprint.rings.T / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-9)
+    at = np.stack([columns * STEP + (width - 1) / 2, rows * STEP + (height - 1) / 2], 1)
+    return at / level.px_per_mm + level.offset, scores.max(1)
+
+
+def _peaks(places: NDArray[np.float64], scores: NDArray[np.float32], apart: float) -> list[int]:
+    """Give the best places that are no neighbours of better ones."""
+    out: list[int] = []
+    free = np.ones(len(scores), bool)
+    for index in np.argsort(-scores).tolist():
+        if free[index]:
+            out.append(index)
+            free &= np.hypot(*(places - places[index]).T) >= apart
+    return out

@@ -1,0 +1,178 @@
+"""Which taught look lies at a place on the page, how well it fits, and how clearly it is no other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.compare import Level, Pose, Template, Vector, align, cosine, flat, projection
+from vision.footprint import COARSE, FINE, Footprint
+from vision.ground import PX_PER_MM, Ground
+
+REACH = 0.2
+"""A turn whose likeness at the coarse scale is further below the best is not followed."""
+CLOSE = 0.08
+"""The same after alignment."""
+MOST_TURNS = 4
+APART_STEPS = 3
+"""Turns of a disc nearer than this many steps are one."""
+
+
+FITS = 0.85
+FAIRLY = 0.5
+"""Cosines at which a look explains a place: whoever its rival is, and where no rival fits it better."""
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """The page at the two scales at which looks are compared."""
+
+    coarse: Level
+    fine: Level
+
+
+def levels(page: Ground) -> Page:
+    """Make the two scales of a page."""
+    half = PX_PER_MM / COARSE
+    small = cv2.resize(page.colour, None, fx=1 / half, fy=1 / half, interpolation=cv2.INTER_AREA)
+    offset = (half - 1) / 2 / PX_PER_MM  # a small pixel's middle lies between the middles of those it covers
+    return Page(Level(np.asarray(small, np.float32), COARSE, offset), Level(page.colour, FINE, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """A look laid on the page: ``cosine`` says how well it fits, -1..1.
+
+    ``margin`` says how clearly it is this look and not ``rival``: 0.5 exactly this, 0 undecided, below 0 rather that.
+    ``rivals`` are other names with their margins, nearest first.
+    """
+
+    footprint: Footprint
+    name: str
+    pose: Pose
+    cosine: float
+    margin: float
+    rivals: tuple[tuple[str, float], ...]
+
+
+def is_taken(seen: Likeness) -> bool:
+    """Whether a look explains the place that it was laid on: foreign things are like several looks, and like none."""
+    return seen.cosine >= FITS or (seen.cosine >= FAIRLY and seen.margin > 0)
+
+
+def likeness(page: Page, footprint: Footprint, pose: Pose) -> float:
+    """How much any look of the footprint fits at the pose in any turn, at the coarse scale, -1..1."""
+    return float(_bank(page, footprint, pose).max())
+
+
+def recognise(page: Page, footprint: Footprint, pose: Pose) -> Likeness:
+    """Name what lies near a pose: find the turn, align the looks that come into question, compare them."""
+    at = _first(page, footprint, pose)
+    scores = _bank(page, footprint, at)
+    tried = []
+    for look, turn in _turns(footprint, scores):
+        moved, seen = align(page.coarse, footprint.coarse[look], _turned(at, footprint.turns[turn]), 6)
+        tried.append((cosine(seen, footprint.coarse[look].values), look, moved))
+    best = max(score for score, _, _ in tried)
+    finals = [_settle(page, footprint, look, at) for score, look, at in tried if score >= best - CLOSE]
+    finals.sort(key=lambda final: -final.cosine)
+    return _judged(footprint, finals)
+
+
+@dataclass(frozen=True, eq=False)
+class _Final:
+    look: int
+    pose: Pose
+    seen: Vector
+    cosine: float
+
+
+def _first(page: Page, footprint: Footprint, pose: Pose) -> Pose:
+    """Put the pose right by aligning whichever look fits best there; its turn stays within the outline's."""
+    scores = _bank(page, footprint, pose)
+    look, turn = np.unravel_index(int(scores.argmax()), scores.shape)
+    start = _turned(pose, footprint.turns[int(turn)])
+    moved, _ = align(page.coarse, footprint.coarse[int(look)], start, 6)
+    return moved
+
+
+def _bank(page: Page, footprint: Footprint, pose: Pose) -> NDArray[np.float32]:
+    """Likeness of each look (rows) in each turn (columns)."""
+    seen = footprint.coarse[0].of(page.coarse, pose)
+    scores = footprint.bank @ seen / (float(np.linalg.norm(seen)) + 1e-9)
+    return np.asarray(scores.reshape(len(footprint.names), -1), np.float32)
+
+
+def _turns(footprint: Footprint, scores: NDArray[np.float32]) -> list[tuple[int, int]]:
+    """Give the turns worth following, each with its best look."""
+    best, look = scores.max(0), scores.argmax(0)
+    count = len(best)
+    out: list[tuple[int, int]] = []
+    for turn in np.argsort(-best).tolist():
+        if best[turn] < best.max() - REACH or len(out) == MOST_TURNS:
+            break
+        near = APART_STEPS if footprint.disc else 0
+        if all(min((turn - other) % count, (other - turn) % count) > near for _, other in out):
+            out.append((int(look[turn]), turn))
+    return out
+
+
+def _turned(pose: Pose, turn: float) -> Pose:
+    return Pose(pose.x, pose.y, pose.turn_deg + turn, pose.scale)
+
+
+def _settle(page: Page, footprint: Footprint, look: int, pose: Pose) -> _Final:
+    """Align at the fine scale, and change to the look that fits best there until it is the aligned one."""
+    lengths = np.sqrt(np.diag(footprint.gram))
+    for _ in range(3):
+        pose, seen = align(page.fine, footprint.fine[look], pose, 4)
+        scores = footprint.matrix @ seen / (lengths * (np.linalg.norm(seen) + 1e-9))
+        other = int(scores.argmax())
+        if other == look:
+            break
+        look = other
+    return _Final(look, pose, seen, float(scores[look]))
+
+
+def _judged(footprint: Footprint, finals: list[_Final]) -> Likeness:
+    best = finals[0]
+    margins = _margins(footprint, best)
+    for other in finals[1:]:
+        name = footprint.names[other.look]
+        if name != footprint.names[best.look]:
+            turned = _as_seen_from(footprint.fine[other.look], other.pose, best.pose)
+            margin = projection(best.seen, footprint.matrix[best.look], turned)
+            margins[name] = min(margin, margins.get(name, margin))
+    rivals = sorted(margins.items(), key=lambda pair: pair[1])
+    margin = rivals[0][1] if rivals else 0.5
+    return Likeness(footprint, footprint.names[best.look], best.pose, best.cosine, margin, tuple(rivals[:4]))
+
+
+def _margins(footprint: Footprint, final: _Final) -> dict[str, float]:
+    """Pairwise projections of the best look against all others in its turn, by name."""
+    gram, look = footprint.gram, final.look
+    fits = (footprint.matrix @ final.seen).astype(np.float64)
+    gain = fits[look] / (float(final.seen @ final.seen) + 1e-9)
+    own = np.diag(gram)
+    apart = gram[look, look] + own - 2 * gram[look]
+    halves = (gain * (fits[look] - fits) - (gram[look, look] - own) / 2) / (apart + 1e-9)
+    out: dict[str, float] = {}
+    for name, margin in zip(footprint.names, halves.tolist(), strict=True):
+        if name != footprint.names[look]:
+            out[name] = min(margin, out.get(name, margin))
+    return out
+
+
+def _as_seen_from(look: Template, pose: Pose, frame: Pose) -> Vector:
+    """Show a look that lies at one pose in the frame of another."""
+    angle = np.deg2rad(-pose.turn_deg)
+    c, s = float(np.cos(angle)), float(np.sin(angle))
+    dx, dy = frame.x - pose.x, frame.y - pose.y
+    x, y = (c * dx - s * dy) / pose.scale, (s * dx + c * dy) / pose.scale
+    middle = ((look.size[0] - 1) / 2 / look.px_per_mm, (look.size[1] - 1) / 2 / look.px_per_mm)
+    level = Level(look.colour, look.px_per_mm, 0.0)
+    at = Pose(middle[0] + x, middle[1] + y, frame.turn_deg - pose.turn_deg, frame.scale / pose.scale)
+    return flat(level.sample(at, look.size, look.px_per_mm), look.inside)

@@ -1,0 +1,131 @@
+"""The taught cards, tiles and tokens on a mat, as sightings; and what nothing explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from vision.confidence import MARGIN, confidence
+from vision.find import Blob, find
+from vision.footprint import Footprint, footprints
+from vision.gallery import Look
+from vision.ground import ground
+from vision.layout import Layout
+from vision.mat import Mat
+from vision.naming import Likeness, levels
+from vision.observation import Complaint, ComplaintKind, Point, Sighting
+from vision.picture import Picture
+from vision.pieces import explain, outline
+
+LINE_MM = 4.0
+"""A piece this near to a region's line counts as inside."""
+BACK = "back"
+"""The end of the names of face-down looks."""
+LARGE_MM2 = 2500.0
+"""What is larger than this and no piece is a hand, a cup or a book, which may hide others."""
+SMALLEST = 0.0005
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What was read on a page: ``rest`` are the outlines that no taught card, tile or token explains."""
+
+    pieces: tuple[Sighting, ...]
+    complaints: tuple[Complaint, ...]
+    rest: tuple[Blob, ...]
+
+
+@lru_cache(maxsize=8)
+def _footprints(looks: tuple[Look, ...]) -> tuple[Footprint, ...]:
+    return footprints(looks)
+
+
+def read_scene(picture: Picture, mat: Mat, looks: Sequence[Look]) -> Scene:
+    """Read the cards, tiles and tokens of a mat. Dice are left in ``rest``."""
+    page = ground(picture, mat)
+    explained = explain(levels(page), find(page), _footprints(tuple(looks)))
+    sightings, complaints = [], []
+    for piece in explained.pieces:
+        sighting = _sighting(piece, mat)
+        sightings.append(sighting)
+        complaints += _complaints(sighting, mat)
+    return Scene(tuple(sightings), tuple(complaints), explained.rest)
+
+
+def unexplained(rest: Sequence[Blob], mat: Mat) -> tuple[Complaint, ...]:
+    """Complain of what lies on a mat's regions and is not known."""
+    out = []
+    for blob in rest:
+        if _touches(blob, mat.layout):
+            kind: ComplaintKind = "covered" if blob.area > LARGE_MM2 else "unknown-piece"
+            out.append(Complaint(kind, mat.px([blob.rect[0]])[0]))
+    return tuple(out)
+
+
+def _touches(blob: Blob, layout: Layout) -> bool:
+    x, y = blob.outline.T
+    return any(bool(((x > r.x) & (x < r.x + r.width) & (y > r.y) & (y < r.y + r.height)).any()) for r in layout.regions)
+
+
+def _sighting(piece: Likeness, mat: Mat) -> Sighting:
+    at = (piece.pose.x, piece.pose.y)
+    corners = np.array(mat.px([(float(x), float(y)) for x, y in outline(piece.footprint, piece.pose)]))
+    low, high = corners.min(0), corners.max(0)
+    region = mat.layout.region_at(*at, LINE_MM)
+    down = piece.name.endswith(BACK)
+    sure = confidence(piece.cosine, piece.margin)
+    return Sighting(
+        kind=piece.footprint.kind,
+        name=None if down else piece.name,
+        confidence=0.0 if down else round(sure, 4),
+        alternatives=() if down else _alternatives(piece, sure),
+        face="down" if down else "up",
+        region=region.name if region is not None else None,
+        center_px=mat.px([at])[0],
+        center_mm=at,
+        angle_deg=round(_turn_in_picture(piece, mat), 1),
+        box_px=(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])),
+    )
+
+
+def _alternatives(piece: Likeness, sure: float) -> tuple[tuple[str, float], ...]:
+    """Share what is left of the probability among the rivals, the nearest most."""
+    rivals = [(name, margin) for name, margin in piece.rivals if not name.endswith(BACK)]
+    weights = np.array([np.exp(-margin / MARGIN) for _, margin in rivals])
+    shares = (1 - sure) * weights / max(float(weights.sum()), 1e-9)
+    pairs = ((name, round(float(share), 4)) for (name, _), share in zip(rivals, shares, strict=True))
+    return tuple(pair for pair in pairs if pair[1] >= SMALLEST)
+
+
+def _turn_in_picture(piece: Likeness, mat: Mat) -> float:
+    """Give the turn clockwise in the picture of the piece's own right, -180..180."""
+    angle = np.deg2rad(piece.pose.turn_deg)
+    x, y = piece.pose.x, piece.pose.y
+    (u, v), (p, q) = mat.px([(x, y), (x + float(np.cos(angle)), y + float(np.sin(angle)))])
+    return float(np.rad2deg(np.arctan2(q - v, p - u)))
+
+
+def _complaints(sighting: Sighting, mat: Mat) -> list[Complaint]:
+    out = []
+    if sighting.face == "down":
+        out.append(Complaint("face-down", sighting.center_px))
+    if sighting.region is None:
+        out.append(Complaint("outside", sighting.center_px))
+    if not _in_picture(sighting, mat):
+        out.append(Complaint("mat-partly-covered", sighting.center_px))
+    return out
+
+
+def _in_picture(sighting: Sighting, mat: Mat) -> bool:
+    x, y, w, h = sighting.box_px
+    return x >= 0 and y >= 0 and x + w <= mat.size[0] and y + h <= mat.size[1]
+
+
+def nearest(places: Sequence[Point], blob: Blob) -> float:
+    """Give the distance in mm from a blob's outline to the nearest place; inside counts as 0."""
+    away = [max(0.0, -cv2.pointPolygonTest(blob.outline, place, measureDist=True)) for place in places]
+    return min(away, default=float("inf"))
