@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,8 @@ Vector = NDArray[np.float32]
 Field = NDArray[np.float32]
 
 PARAMETERS = 4  # shift across, shift down, turn, scale
+SETTLED_PX = 0.05
+"""A motion smaller than this, in px of the template, ends the alignment."""
 MOST_SCALE = 0.06
 """Change of size that perspective, a piece's height and the lens may bring."""
 
@@ -41,9 +45,9 @@ class Level:
 
     def sample(self, pose: Pose, size: tuple[int, int], px_per_mm: float) -> Field:
         """Return what lies below a look of ``size`` (width, height) px at ``px_per_mm``, shape (height, width, 3)."""
-        angle = np.deg2rad(pose.turn_deg)
+        angle = math.radians(pose.turn_deg)
         step = self.px_per_mm * pose.scale / px_per_mm
-        c, s = float(np.cos(angle)) * step, float(np.sin(angle)) * step
+        c, s = math.cos(angle) * step, math.sin(angle) * step
         u, v = (size[0] - 1) / 2, (size[1] - 1) / 2
         x, y = (pose.x - self.offset) * self.px_per_mm, (pose.y - self.offset) * self.px_per_mm
         matrix = np.array([[c, -s, x - c * u + s * v], [s, c, y - s * u - c * v]])
@@ -61,6 +65,7 @@ class Template:
     colour: Field
     inside: NDArray[np.intp]
     values: Vector
+    length: float
     descent: Vector  # (n, 4)
     inverse: NDArray[np.float64]  # (4, 4)
 
@@ -71,9 +76,10 @@ class Template:
 
 def flat(colour: Field, inside: NDArray[np.intp]) -> Vector:
     """Colours inside a mask as one vector, its brightness centred (gains are offsets of logarithms)."""
-    out = colour.reshape(-1, 3)[inside]
-    out[:, 0] -= out[:, 0].mean()
-    return np.asarray(out.ravel(), np.float32)
+    out = colour.reshape(-1, 3).take(inside, 0)
+    brightness = out[:, 0]
+    brightness -= np.add.reduce(brightness) / len(brightness)
+    return out.ravel()
 
 
 def template(colour: Field, mask: NDArray[np.uint8], px_per_mm: float) -> Template:
@@ -92,7 +98,7 @@ def template(colour: Field, mask: NDArray[np.uint8], px_per_mm: float) -> Templa
     hessian = descent.T.astype(np.float64) @ descent
     hessian += np.diag([1, 1, 1, 20]) * (np.trace(hessian) / PARAMETERS * 1e-3 + 1e-9)
     inverse = np.asarray(np.linalg.inv(hessian), np.float64)
-    return Template((width, height), px_per_mm, colour, inside, values, descent, inverse)
+    return Template((width, height), px_per_mm, colour, inside, values, float(np.linalg.norm(values)), descent, inverse)
 
 
 def _brightness_mean(step: Field) -> Field:
@@ -101,38 +107,40 @@ def _brightness_mean(step: Field) -> Field:
     return out
 
 
-def align(level: Level, look: Template, pose: Pose, rounds: int) -> tuple[Pose, Vector]:
-    """Move the pose until the look fits best; returns it and what is seen there."""
+def align(level: Level, look: Template, pose: Pose, rounds: int) -> tuple[Pose, Vector, float]:
+    """Move the pose until the look fits best; returns it, what is seen there and the correlation, -1..1."""
     seen = look.of(level, pose)
-    best, best_pose, best_seen = cosine(seen, look.values), pose, seen
-    arm = float(np.hypot(*look.size)) / 2
+    fit, power = float(seen @ look.values), float(seen @ seen) + 1e-9
+    best, best_pose, best_seen = fit / math.sqrt(power), pose, seen
+    arm = math.hypot(*look.size) / 2
     for _ in range(rounds):
-        gain = float(seen @ look.values) / (float(seen @ seen) + 1e-9)
+        gain = fit / power
         if gain <= 0:
             break
-        dx, dy, turn, grow = look.inverse @ (look.descent.T @ (gain * seen - look.values)).astype(np.float64)
+        dx, dy, turn, grow = (look.inverse @ ((gain * seen - look.values) @ look.descent)).tolist()
         pose = _moved(pose, dx / look.px_per_mm, dy / look.px_per_mm, turn / arm, grow / arm)
         seen = look.of(level, pose)
-        score = cosine(seen, look.values)
+        fit, power = float(seen @ look.values), float(seen @ seen) + 1e-9
+        score = fit / math.sqrt(power)
         if score > best:
             best, best_pose, best_seen = score, pose, seen
-        if abs(dx) + abs(dy) + abs(turn) < 0.05:
+        if abs(dx) + abs(dy) + abs(turn) < SETTLED_PX:
             break
-    return best_pose, best_seen
+    return best_pose, best_seen, best / look.length
 
 
 def _moved(pose: Pose, dx: float, dy: float, turn: float, grow: float) -> Pose:
     """Undo a small motion of the template's frame: the inverse of it, composed with the pose."""
-    angle = np.deg2rad(pose.turn_deg)
-    c, s = float(np.cos(angle)) * pose.scale, float(np.sin(angle)) * pose.scale
-    scale = float(np.clip(pose.scale * (1 - grow), 1 - MOST_SCALE, 1 + MOST_SCALE))
+    angle = math.radians(pose.turn_deg)
+    c, s = math.cos(angle) * pose.scale, math.sin(angle) * pose.scale
+    scale = min(max(pose.scale * (1 - grow), 1 - MOST_SCALE), 1 + MOST_SCALE)
     x, y = pose.x - (c * dx - s * dy), pose.y - (s * dx + c * dy)
-    return Pose(x, y, pose.turn_deg - float(np.rad2deg(turn)), scale)
+    return Pose(x, y, pose.turn_deg - math.degrees(turn), scale)
 
 
 def cosine(a: Vector, b: Vector) -> float:
     """Return the correlation of two vectors, -1..1."""
-    return float(a @ b) / (float(np.linalg.norm(a)) * float(np.linalg.norm(b)) + 1e-9)
+    return float(a @ b) / (math.sqrt(float(a @ a) * float(b @ b)) + 1e-9)
 
 
 def projection(seen: Vector, first: Vector, second: Vector) -> float:

@@ -56,7 +56,7 @@ def _places(page: Page, mask: Mask, footprint: Footprint) -> tuple[NDArray[np.fl
     if len(rows) == 0:
         return np.empty((0, 2)), np.empty(0, np.float32)
     windows = np.lib.stride_tricks.sliding_window_view(level.colour, (height, width), axis=(0, 1))[::STEP, ::STEP]
-    seen = windows[rows, columns].reshape(len(rows), 3, -1)[:, :, look.inside]
+    seen = windows[rows, columns].reshape(len(rows), 3, -1)[:, :, footprint.sparse]
     seen[:, 0] -= seen[:, 0].mean(1, keepdims=True)
     vectors = seen.transpose(0, 2, 1).reshape(len(rows), -1)
     scores = vectors @ footprint.rings.T / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-9)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from vision.compare import Level, Pose, Template, Vector, align, cosine, flat, template
 from vision.gallery import PX_PER_MM as LOOK_PX_PER_MM
 from vision.gallery import Look
+from vision.ground import PX_PER_MM as PAGE_PX_PER_MM
 from vision.ground import opponents
 from vision.observation import Kind
 
-COARSE, FINE = 0.75, 1.5
+COARSE, FINE = PAGE_PX_PER_MM / 2, PAGE_PX_PER_MM
 """Scales in px a page mm: to find name and turn, and to tell look-alikes apart."""
 SAME_SIZE = 0.12
 """Sides that differ by less belong to one footprint."""
@@ -33,8 +34,8 @@ KIN = 0.7
 class Footprint:
     """Looks of one kind and size, in page mm.
 
-    ``turns`` are the turns in degrees that its outline allows; ``bank`` are all looks in all turns, unit vectors at
-    COARSE, shape (looks * turns, n); ``rings`` of a disc are its looks averaged over all turns, unit vectors, shape
+    ``turns`` are the turns in degrees that its outline allows. ``bank`` are all looks in all turns, unit vectors at
+    COARSE of the pixels ``sparse``, every other one each way, shape (looks * turns, n); ``rings`` of a disc are its looks averaged over all turns, unit vectors, shape
     (looks, n); ``matrix`` are the looks at FINE, shape (looks, m), and ``gram`` their products.
     """
 
@@ -45,6 +46,7 @@ class Footprint:
     names: tuple[str, ...]
     coarse: tuple[Template, ...]
     fine: tuple[Template, ...]
+    sparse: NDArray[np.intp]
     bank: NDArray[np.float32]
     rings: NDArray[np.float32]
     matrix: NDArray[np.float32]
@@ -91,13 +93,14 @@ def _footprint(group: list[Look]) -> Footprint:
     colours = _registered([_level(look) for look in group], (w, h), disc=disc)
     coarse = tuple(_template(c, (w, h), COARSE, disc=disc) for c in colours)
     fine = tuple(_template(c, (w, h), FINE, disc=disc) for c in colours)
-    bank = np.stack([_unit(_turned(c, t, turn)) for c, t in zip(colours, coarse, strict=True) for turn in turns])
+    sparse = _every_other(coarse[0])
+    bank = np.stack([_unit(_turned(c, coarse[0], turn, sparse)) for c in colours for turn in turns])
     rings = bank.reshape(len(group), len(turns), -1).mean(1)
     rings = np.asarray(rings / (np.linalg.norm(rings, axis=1, keepdims=True) + 1e-9), np.float32)
     matrix = np.stack([t.values for t in fine])
     gram = matrix.astype(np.float64) @ matrix.T
     names = tuple(look.name for look in group)
-    return Footprint(group[0].kind, (w, h), disc, turns, names, coarse, fine, bank, rings, matrix, gram)
+    return Footprint(group[0].kind, (w, h), disc, turns, names, coarse, fine, sparse, bank, rings, matrix, gram)
 
 
 Seen = tuple[Level, Pose]
@@ -122,7 +125,7 @@ def _registered(looks: list[Seen], size: tuple[float, float], *, disc: bool) -> 
         likeness = [cosine(coarse.of(level, pose), coarse.values) for coarse, _ in frames]
         if likeness and max(likeness) > KIN:
             for frame in frames[int(np.argmax(likeness))]:
-                own, _ = align(level, frame, own, 10)
+                own, _, _ = align(level, frame, own, 10)
         else:
             coarse, fine = (_template((level, pose), size, scale, disc=disc) for scale in (COARSE, FINE))
             frames.append((coarse, fine))
@@ -144,11 +147,16 @@ def _inside(size: tuple[int, int], rim: float, *, disc: bool) -> NDArray[np.uint
     return np.asarray(inside, np.uint8)
 
 
-def _turned(seen: Seen, like: Template, turn: float) -> Vector:
+def _every_other(look: Template) -> NDArray[np.intp]:
+    rows, columns = np.divmod(look.inside, look.size[0])
+    return look.inside[(rows % 2 == 0) & (columns % 2 == 0)]
+
+
+def _turned(seen: Seen, like: Template, turn: float, pixels: NDArray[np.intp]) -> Vector:
     """Show the look as a page would when it lies turned clockwise."""
     level, pose = seen
     turned = Pose(pose.x, pose.y, pose.turn_deg - turn, pose.scale)
-    return flat(level.sample(turned, like.size, like.px_per_mm), like.inside)
+    return flat(level.sample(turned, like.size, like.px_per_mm), pixels)
 
 
 def _unit(values: Vector) -> Vector:

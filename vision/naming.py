@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.compare import Level, Pose, Template, Vector, align, cosine, flat, projection
+from vision.compare import Level, Pose, Template, Vector, align, flat, projection
 from vision.footprint import COARSE, FINE, Footprint
 from vision.ground import PX_PER_MM, Ground
 
@@ -16,6 +16,8 @@ REACH = 0.2
 """A turn whose likeness at the coarse scale is further below the best is not followed."""
 CLOSE = 0.08
 """The same after alignment."""
+ROUNDS = 4
+"""Steps of an alignment; most have settled by then."""
 MOST_TURNS = 4
 APART_STEPS = 3
 """Turns of a disc nearer than this many steps are one."""
@@ -74,8 +76,8 @@ def recognise(page: Page, footprint: Footprint, pose: Pose) -> Likeness:
     scores = _bank(page, footprint, at)
     tried = []
     for look, turn in _turns(footprint, scores):
-        moved, seen = align(page.coarse, footprint.coarse[look], _turned(at, footprint.turns[turn]), 6)
-        tried.append((cosine(seen, footprint.coarse[look].values), look, moved))
+        moved, _, score = align(page.coarse, footprint.coarse[look], _turned(at, footprint.turns[turn]), ROUNDS)
+        tried.append((score, look, moved))
     best = max(score for score, _, _ in tried)
     finals = [_settle(page, footprint, look, at) for score, look, at in tried if score >= best - CLOSE]
     finals.sort(key=lambda final: -final.cosine)
@@ -87,6 +89,8 @@ class _Final:
     look: int
     pose: Pose
     seen: Vector
+    fits: NDArray[np.float64]
+    """The product with each look."""
     cosine: float
 
 
@@ -95,13 +99,13 @@ def _first(page: Page, footprint: Footprint, pose: Pose) -> Pose:
     scores = _bank(page, footprint, pose)
     look, turn = np.unravel_index(int(scores.argmax()), scores.shape)
     start = _turned(pose, footprint.turns[int(turn)])
-    moved, _ = align(page.coarse, footprint.coarse[int(look)], start, 6)
-    return moved
+    return align(page.coarse, footprint.coarse[int(look)], start, ROUNDS)[0]
 
 
 def _bank(page: Page, footprint: Footprint, pose: Pose) -> NDArray[np.float32]:
     """Likeness of each look (rows) in each turn (columns)."""
-    seen = footprint.coarse[0].of(page.coarse, pose)
+    look = footprint.coarse[0]
+    seen = flat(page.coarse.sample(pose, look.size, look.px_per_mm), footprint.sparse)
     scores = footprint.bank @ seen / (float(np.linalg.norm(seen)) + 1e-9)
     return np.asarray(scores.reshape(len(footprint.names), -1), np.float32)
 
@@ -128,13 +132,13 @@ def _settle(page: Page, footprint: Footprint, look: int, pose: Pose) -> _Final:
     """Align at the fine scale, and change to the look that fits best there until it is the aligned one."""
     lengths = np.sqrt(np.diag(footprint.gram))
     for _ in range(3):
-        pose, seen = align(page.fine, footprint.fine[look], pose, 4)
-        scores = footprint.matrix @ seen / (lengths * (np.linalg.norm(seen) + 1e-9))
-        other = int(scores.argmax())
+        pose, seen, score = align(page.fine, footprint.fine[look], pose, ROUNDS)
+        fits = (footprint.matrix @ seen).astype(np.float64)
+        other = int((fits / lengths).argmax())
         if other == look:
             break
         look = other
-    return _Final(look, pose, seen, float(scores[look]))
+    return _Final(look, pose, seen, fits, score)
 
 
 def _judged(footprint: Footprint, finals: list[_Final]) -> Likeness:
@@ -153,8 +157,7 @@ def _judged(footprint: Footprint, finals: list[_Final]) -> Likeness:
 
 def _margins(footprint: Footprint, final: _Final) -> dict[str, float]:
     """Pairwise projections of the best look against all others in its turn, by name."""
-    gram, look = footprint.gram, final.look
-    fits = (footprint.matrix @ final.seen).astype(np.float64)
+    gram, look, fits = footprint.gram, final.look, final.fits
     gain = fits[look] / (float(final.seen @ final.seen) + 1e-9)
     own = np.diag(gram)
     apart = gram[look, look] + own - 2 * gram[look]

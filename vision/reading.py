@@ -1,24 +1,37 @@
-"""A picture in, an Observation out: the one door to this package.
-
-So far the pieces that are read are pip dice; ``sure`` promises them, and only them.
-"""
+"""A picture in, an Observation out: the one door to this package."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from vision import light
+from vision.confidence import SURE
+from vision.gallery import Look
 from vision.mat import Mat, find_mat
 from vision.observation import Complaint, Observation
 from vision.picture import Picture
 from vision.pips import Found, read_dice
+from vision.scene import beside, read_scene, unexplained
 from vision.view import REGION
 
+DIE_MM = 22.0
+"""What belongs to a die: itself, its sides as seen at a slant, and its shadow."""
 
-def read(picture: Picture, *, regions: frozenset[str] | None = None) -> Observation:
+
+@dataclass(frozen=True)
+class Known:
+    """What may lie on a mat: taught looks, and whether its dice are ordinary ones with pips."""
+
+    looks: tuple[Look, ...] = ()
+    pips: bool = True
+
+
+def read(picture: Picture, *, known: Callable[[str | None], Known] = lambda _: Known()) -> Observation:
     """Read one BGR picture, shape (height, width, 3).
 
-    ``regions`` limits a mat to some of its regions (by name): dice elsewhere are not looked for.
+    ``known`` tells what may lie on a mat, by the mat's name; None asks for a picture without a mat.
     """
     start = time.perf_counter()
     size = (picture.shape[1], picture.shape[0])
@@ -26,16 +39,34 @@ def read(picture: Picture, *, regions: frozenset[str] | None = None) -> Observat
     after_mat = time.perf_counter()
     corners = mat.corners_px() if mat is not None else None
     name = mat.layout.name if mat is not None else None
-    pieces, complaints, sure = _pieces(picture, mat, regions)
+    pieces, complaints, sure = _pieces(picture, mat, known(name))
     end = time.perf_counter()
     ms = {"mat": (after_mat - start) * 1e3, "pieces": (end - after_mat) * 1e3, "total": (end - start) * 1e3}
     return Observation(size, name, corners, pieces, complaints, sure, ms)
 
 
-def _pieces(picture: Picture, mat: Mat | None, regions: frozenset[str] | None) -> Found:
+def _pieces(picture: Picture, mat: Mat | None, known: Known) -> Found:
     fault = light.fault(picture)
     if fault in ("dark", "glare"):
         return (), (Complaint(fault),), False
-    if regions is not None and REGION not in regions:
-        return (), (), True
-    return read_dice(picture, mat, blurred=fault == "blurred")
+    if mat is None or not known.looks:
+        return read_dice(picture, mat, blurred=fault == "blurred")
+    return _on_mat(picture, mat, known, blurred=fault == "blurred")
+
+
+def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found:
+    """Read taught pieces and dice; whatever neither explains makes the reading unsure."""
+    scene = read_scene(picture, mat, known.looks)
+    dice, faults, sure = _dice(picture, mat, known, blurred=blurred)
+    rest = [blob for blob in scene.rest if beside([d.center_mm for d in dice if d.center_mm], blob) > DIE_MM]
+    complaints = (*scene.complaints, *faults, *unexplained(rest, mat))
+    clear = all(piece.confidence >= SURE for piece in scene.pieces)
+    if blurred and not (clear and sure):
+        complaints = (*complaints, Complaint("blurred"))
+    return (*scene.pieces, *dice), complaints, clear and sure and not complaints
+
+
+def _dice(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found:
+    if known.pips and mat.layout.region(REGION) is not None:
+        return read_dice(picture, mat, blurred=blurred)
+    return (), (), True

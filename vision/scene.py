@@ -125,7 +125,7 @@ def _in_picture(sighting: Sighting, mat: Mat) -> bool:
     return x >= 0 and y >= 0 and x + w <= mat.size[0] and y + h <= mat.size[1]
 
 
-def nearest(places: Sequence[Point], blob: Blob) -> float:
-    """Give the distance in mm from a blob's outline to the nearest place; inside counts as 0."""
+def beside(places: Sequence[Point], blob: Blob) -> float:
+    """Give the distance in mm from a blob to the nearest of the places; inside it counts as 0."""
     away = [max(0.0, -cv2.pointPolygonTest(blob.outline, place, measureDist=True)) for place in places]
     return min(away, default=float("inf"))
