@@ -7,18 +7,20 @@ aligned with what is seen (inverse compositional Gauss-Newton over shift, turn a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import math
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float32]
+Products = NDArray[np.float64]
 Field = NDArray[np.float32]
 
 PARAMETERS = 4  # shift across, shift down, turn, scale
+UNEVEN = 1.6
+"""Of one colour channel against another: saturation and tint of lamps and cameras differ by less."""
 SETTLED_PX = 0.05
 """A motion smaller than this, in px of the template, ends the alignment."""
 MOST_SCALE = 0.06
@@ -143,9 +145,21 @@ def cosine(a: Vector, b: Vector) -> float:
     return float(a @ b) / (math.sqrt(float(a @ a) * float(b @ b)) + 1e-9)
 
 
-def projection(seen: Vector, first: Vector, second: Vector) -> float:
-    """Which of two looks it is, judged only where they differ: +0.5 exactly the first, -0.5 the second, 0 undecided."""
-    gain = float(seen @ first) / (float(seen @ seen) + 1e-9)
-    apart = first - second
-    middle = (first + second) / 2
-    return float((gain * seen - middle) @ apart) / (float(apart @ apart) + 1e-9)
+def channels(values: Vector) -> Vector:
+    """Return a vector's three channels, shape (3, n)."""
+    return np.ascontiguousarray(values.reshape(-1, 3).T)
+
+
+def gains(fits: Products, powers: Products) -> Products:
+    """Give the strength of each channel at which looks explain best what is seen, all of shape (3, looks).
+
+    ``fits`` are the products of the looks' channels with what is seen, ``powers`` with themselves. Light and camera
+    change saturation and tint, but no channel by more than UNEVEN against the others.
+    """
+    whole = np.maximum(fits.sum(0), 0) / (powers.sum(0) + 1e-9)
+    return np.clip(fits / (powers + 1e-9), whole / UNEVEN, whole * UNEVEN)
+
+
+def explained(fits: Products, powers: Products, strength: Products) -> NDArray[np.float64]:
+    """Give how much of the power of what is seen each look explains at that strength, shape (looks,)."""
+    return np.asarray((strength * (2 * fits - strength * powers)).sum(0))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.compare import Level, Pose, Template, Vector, align, cosine, flat, template
+from vision.compare import Level, Pose, Template, Vector, align, channels, cosine, flat, template
 from vision.gallery import PX_PER_MM as LOOK_PX_PER_MM
 from vision.gallery import Look
 from vision.ground import PX_PER_MM as PAGE_PX_PER_MM
@@ -35,8 +35,9 @@ class Footprint:
     """Looks of one kind and size, in page mm.
 
     ``turns`` are the turns in degrees that its outline allows. ``bank`` are all looks in all turns, unit vectors at
-    COARSE of the pixels ``sparse``, every other one each way, shape (looks * turns, n); ``rings`` of a disc are its looks averaged over all turns, unit vectors, shape
-    (looks, n); ``matrix`` are the looks at FINE, shape (looks, m), and ``gram`` their products.
+    COARSE of the pixels ``sparse``, every other one each way, shape (looks * turns, n); ``rings`` of a disc are its
+    looks averaged over all turns, unit vectors, shape (looks, n). ``planes`` are the looks' channels at FINE, shape
+    (3, looks, m), and ``grams`` their products, (3, looks, looks).
     """
 
     kind: Kind
@@ -49,8 +50,8 @@ class Footprint:
     sparse: NDArray[np.intp]
     bank: NDArray[np.float32]
     rings: NDArray[np.float32]
-    matrix: NDArray[np.float32]
-    gram: NDArray[np.float64]
+    planes: NDArray[np.float32]
+    grams: NDArray[np.float64]
 
     @property
     def area(self) -> float:
@@ -97,10 +98,10 @@ def _footprint(group: list[Look]) -> Footprint:
     bank = np.stack([_unit(_turned(c, coarse[0], turn, sparse)) for c in colours for turn in turns])
     rings = bank.reshape(len(group), len(turns), -1).mean(1)
     rings = np.asarray(rings / (np.linalg.norm(rings, axis=1, keepdims=True) + 1e-9), np.float32)
-    matrix = np.stack([t.values for t in fine])
-    gram = matrix.astype(np.float64) @ matrix.T
+    planes = np.stack([channels(t.values) for t in fine], 1)
+    grams = np.stack([plane.astype(np.float64) @ plane.T for plane in planes])
     names = tuple(look.name for look in group)
-    return Footprint(group[0].kind, (w, h), disc, turns, names, coarse, fine, sparse, bank, rings, matrix, gram)
+    return Footprint(group[0].kind, (w, h), disc, turns, names, coarse, fine, sparse, bank, rings, planes, grams)
 
 
 Seen = tuple[Level, Pose]
@@ -149,7 +150,7 @@ def _inside(size: tuple[int, int], rim: float, *, disc: bool) -> NDArray[np.uint
 
 def _every_other(look: Template) -> NDArray[np.intp]:
     rows, columns = np.divmod(look.inside, look.size[0])
-    return look.inside[(rows % 2 == 0) & (columns % 2 == 0)]
+    return np.asarray(look.inside[(rows % 2 == 0) & (columns % 2 == 0)], np.intp)
 
 
 def _turned(seen: Seen, like: Template, turn: float, pixels: NDArray[np.intp]) -> Vector:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
 
@@ -47,7 +45,7 @@ def _steepest(picture: Picture) -> float:
     return max(_level(step, 99.8) for step in steps)
 
 
-def _level(grey: Any, percent: float) -> float:
+def _level(grey: cv2.typing.MatLike, percent: float) -> float:
     """Return the level that this share of the pixels does not exceed; counting levels is faster than sorting pixels."""
     counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]))
     return float(np.searchsorted(counts, counts[-1] * percent / 100))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.compare import Level, Pose, Template, Vector, align, flat, projection
+from vision.compare import Level, Pose, Products, Template, Vector, align, channels, explained, flat, gains
 from vision.footprint import COARSE, FINE, Footprint
 from vision.ground import PX_PER_MM, Ground
 
@@ -86,11 +86,12 @@ def recognise(page: Page, footprint: Footprint, pose: Pose) -> Likeness:
 
 @dataclass(frozen=True, eq=False)
 class _Final:
+    """A look aligned at the fine scale: what is seen there by channel (3, n), and its products with all looks."""
+
     look: int
     pose: Pose
     seen: Vector
-    fits: NDArray[np.float64]
-    """The product with each look."""
+    fits: Products
     cosine: float
 
 
@@ -129,44 +130,58 @@ def _turned(pose: Pose, turn: float) -> Pose:
 
 
 def _settle(page: Page, footprint: Footprint, look: int, pose: Pose) -> _Final:
-    """Align at the fine scale, and change to the look that fits best there until it is the aligned one."""
-    lengths = np.sqrt(np.diag(footprint.gram))
+    """Align at the fine scale, and change to the look that explains most there until it is the aligned one."""
+    powers = _powers(footprint)
     for _ in range(3):
-        pose, seen, score = align(page.fine, footprint.fine[look], pose, ROUNDS)
-        fits = (footprint.matrix @ seen).astype(np.float64)
-        other = int((fits / lengths).argmax())
+        pose, values, score = align(page.fine, footprint.fine[look], pose, ROUNDS)
+        seen = channels(values)
+        fits = np.stack([plane @ part for plane, part in zip(footprint.planes, seen, strict=True)]).astype(np.float64)
+        other = int(explained(fits, powers, gains(fits, powers)).argmax())
         if other == look:
             break
         look = other
     return _Final(look, pose, seen, fits, score)
 
 
+def _powers(footprint: Footprint) -> Products:
+    return np.asarray(np.diagonal(footprint.grams, axis1=1, axis2=2))
+
+
 def _judged(footprint: Footprint, finals: list[_Final]) -> Likeness:
     best = finals[0]
-    margins = _margins(footprint, best)
+    margins: dict[str, float] = {}
+    for name, margin in zip(footprint.names, _margins(footprint, best).tolist(), strict=True):
+        margins[name] = min(margin, margins.get(name, margin))
     for other in finals[1:]:
         name = footprint.names[other.look]
-        if name != footprint.names[best.look]:
-            turned = _as_seen_from(footprint.fine[other.look], other.pose, best.pose)
-            margin = projection(best.seen, footprint.matrix[best.look], turned)
-            margins[name] = min(margin, margins.get(name, margin))
+        margins[name] = min(_margin_turned(footprint, best, other), margins[name])
+    margins.pop(footprint.names[best.look])
     rivals = sorted(margins.items(), key=lambda pair: pair[1])
     margin = rivals[0][1] if rivals else 0.5
     return Likeness(footprint, footprint.names[best.look], best.pose, best.cosine, margin, tuple(rivals[:4]))
 
 
-def _margins(footprint: Footprint, final: _Final) -> dict[str, float]:
-    """Pairwise projections of the best look against all others in its turn, by name."""
-    gram, look, fits = footprint.gram, final.look, final.fits
-    gain = fits[look] / (float(final.seen @ final.seen) + 1e-9)
-    own = np.diag(gram)
-    apart = gram[look, look] + own - 2 * gram[look]
-    halves = (gain * (fits[look] - fits) - (gram[look, look] - own) / 2) / (apart + 1e-9)
-    out: dict[str, float] = {}
-    for name, margin in zip(footprint.names, halves.tolist(), strict=True):
-        if name != footprint.names[look]:
-            out[name] = min(margin, out.get(name, margin))
-    return out
+def _margins(footprint: Footprint, final: _Final) -> NDArray[np.float64]:
+    """How much better the look explains what is seen than each other, against how much they differ."""
+    look, powers = final.look, _powers(footprint)
+    strength = gains(final.fits, powers)
+    gained = explained(final.fits, powers, strength)
+    own = strength[:, look, None]
+    apart = (own**2 * powers[:, look, None] + strength**2 * powers - 2 * own * strength * footprint.grams[:, look]).sum(
+        0
+    )
+    return np.asarray((gained[look] - gained) / (2 * apart + 1e-9))
+
+
+def _margin_turned(footprint: Footprint, best: _Final, other: _Final) -> float:
+    """Give the same against a look that lies in another turn."""
+    turned = channels(_as_seen_from(footprint.fine[other.look], other.pose, best.pose))
+    pair = np.stack([footprint.planes[:, best.look], turned], 1).astype(np.float64)
+    fits, powers = (pair * best.seen[:, None]).sum(2), (pair**2).sum(2)
+    strength = gains(fits, powers)
+    gained = explained(fits, powers, strength)
+    apart = ((strength[:, 0, None] * pair[:, 0] - strength[:, 1, None] * pair[:, 1]) ** 2).sum()
+    return float((gained[0] - gained[1]) / (2 * apart + 1e-9))
 
 
 def _as_seen_from(look: Template, pose: Pose, frame: Pose) -> Vector:

@@ -8,13 +8,14 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.confidence import MARGIN, confidence
 from vision.find import Blob, find
 from vision.footprint import Footprint, footprints
 from vision.gallery import Look
 from vision.ground import ground
-from vision.layout import Layout
+from vision.layout import Layout, Region
 from vision.mat import Mat
 from vision.naming import Likeness, levels
 from vision.observation import Complaint, ComplaintKind, Point, Sighting
@@ -27,6 +28,8 @@ BACK = "back"
 """The end of the names of face-down looks."""
 LARGE_MM2 = 2500.0
 """What is larger than this and no piece is a hand, a cup or a book, which may hide others."""
+HIDING = 0.5
+"""A piece of which less than this share is hidden would show beside what hides it."""
 SMALLEST = 0.0005
 
 
@@ -37,6 +40,8 @@ class Scene:
     pieces: tuple[Sighting, ...]
     complaints: tuple[Complaint, ...]
     rest: tuple[Blob, ...]
+    least_mm2: float
+    """The area of the smallest taught piece."""
 
 
 @lru_cache(maxsize=8)
@@ -47,28 +52,39 @@ def _footprints(looks: tuple[Look, ...]) -> tuple[Footprint, ...]:
 def read_scene(picture: Picture, mat: Mat, looks: Sequence[Look]) -> Scene:
     """Read the cards, tiles and tokens of a mat. Dice are left in ``rest``."""
     page = ground(picture, mat)
-    explained = explain(levels(page), find(page), _footprints(tuple(looks)))
+    shapes = _footprints(tuple(looks))
+    explained = explain(levels(page), find(page), shapes)
     sightings, complaints = [], []
     for piece in explained.pieces:
         sighting = _sighting(piece, mat)
         sightings.append(sighting)
         complaints += _complaints(sighting, mat)
-    return Scene(tuple(sightings), tuple(complaints), explained.rest)
+    least = min((shape.area for shape in shapes), default=0.0)
+    return Scene(tuple(sightings), tuple(complaints), explained.rest, least)
 
 
-def unexplained(rest: Sequence[Blob], mat: Mat) -> tuple[Complaint, ...]:
-    """Complain of what lies on a mat's regions and is not known."""
+def unexplained(rest: Sequence[Blob], mat: Mat, least_mm2: float) -> tuple[Complaint, ...]:
+    """Complain of what lies on a mat's regions and is not known.
+
+    Of a thing that lies mostly off the regions only as much counts as could hide a piece of ``least_mm2``.
+    """
     out = []
     for blob in rest:
-        if _touches(blob, mat.layout):
+        if _inside(blob, mat.layout) > min(blob.area, least_mm2) * HIDING:
             kind: ComplaintKind = "covered" if blob.area > LARGE_MM2 else "unknown-piece"
             out.append(Complaint(kind, mat.px([blob.rect[0]])[0]))
     return tuple(out)
 
 
-def _touches(blob: Blob, layout: Layout) -> bool:
-    x, y = blob.outline.T
-    return any(bool(((x > r.x) & (x < r.x + r.width) & (y > r.y) & (y < r.y + r.height)).any()) for r in layout.regions)
+def _inside(blob: Blob, layout: Layout) -> float:
+    """Return how much of a blob lies in the regions, in mm2."""
+    hull = cv2.convexHull(blob.outline)
+    return sum(cv2.intersectConvexConvex(hull, _corners(region))[0] for region in layout.regions)
+
+
+def _corners(region: Region) -> NDArray[np.float32]:
+    x, y, w, h = region.x, region.y, region.width, region.height
+    return np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32)
 
 
 def _sighting(piece: Likeness, mat: Mat) -> Sighting:
