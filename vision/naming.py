@@ -48,8 +48,9 @@ def levels(page: Ground) -> Page:
 class Likeness:
     """A look laid on the page: ``cosine`` says how well it fits, -1..1.
 
-    ``margin`` says how clearly it is this look and not ``rival``: 0.5 exactly this, 0 undecided, below 0 rather that.
-    ``rivals`` are other names with their margins, nearest first.
+    ``margin`` says how clearly it is this look and no other: 0.5 exactly this, 0 undecided, below 0 rather another;
+    ``rivals`` are the other names with their margins, nearest first. ``strict`` is the same with what is
+    seen at the strength at which it fits: the less it fits, the weaker, so that foreign things are like a pale look.
     """
 
     footprint: Footprint
@@ -57,12 +58,13 @@ class Likeness:
     pose: Pose
     cosine: float
     margin: float
+    strict: float
     rivals: tuple[tuple[str, float], ...]
 
 
 def is_taken(seen: Likeness) -> bool:
     """Whether a look explains the place that it was laid on: foreign things are like several looks, and like none."""
-    return seen.cosine >= FITS or (seen.cosine >= FAIRLY and seen.margin > 0)
+    return seen.cosine >= FITS or (seen.cosine >= FAIRLY and seen.strict > 0)
 
 
 def likeness(page: Page, footprint: Footprint, pose: Pose) -> float:
@@ -149,16 +151,32 @@ def _powers(footprint: Footprint) -> Products:
 
 def _judged(footprint: Footprint, finals: list[_Final]) -> Likeness:
     best = finals[0]
-    margins: dict[str, float] = {}
-    for name, margin in zip(footprint.names, _margins(footprint, best).tolist(), strict=True):
-        margins[name] = min(margin, margins.get(name, margin))
+    margins = _nearest(footprint, _margins(footprint, best))
+    strict = _nearest(footprint, _strict(footprint, best))
     for other in finals[1:]:
         name = footprint.names[other.look]
         margins[name] = min(_margin_turned(footprint, best, other), margins[name])
-    margins.pop(footprint.names[best.look])
-    rivals = sorted(margins.items(), key=lambda pair: pair[1])
+    name = footprint.names[best.look]
+    rivals = sorted(((other, margin) for other, margin in margins.items() if other != name), key=lambda pair: pair[1])
     margin = rivals[0][1] if rivals else 0.5
-    return Likeness(footprint, footprint.names[best.look], best.pose, best.cosine, margin, tuple(rivals[:4]))
+    least = min((value for other, value in strict.items() if other != name), default=0.5)
+    return Likeness(footprint, name, best.pose, best.cosine, margin, least, tuple(rivals[:4]))
+
+
+def _nearest(footprint: Footprint, margins: NDArray[np.float64]) -> dict[str, float]:
+    out: dict[str, float] = {}
+    for name, margin in zip(footprint.names, margins.tolist(), strict=True):
+        out[name] = min(margin, out.get(name, margin))
+    return out
+
+
+def _strict(footprint: Footprint, final: _Final) -> NDArray[np.float64]:
+    """Project what is seen on the difference of the look and each other, all channels at one strength."""
+    fits, gram, look = final.fits.sum(0), footprint.grams.sum(0), final.look
+    own = np.diag(gram)
+    strength = fits[look] / (float((final.seen**2).sum()) + 1e-9)
+    apart = gram[look, look] + own - 2 * gram[look]
+    return np.asarray((strength * (fits[look] - fits) - (gram[look, look] - own) / 2) / (apart + 1e-9))
 
 
 def _margins(footprint: Footprint, final: _Final) -> NDArray[np.float64]:
