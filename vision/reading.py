@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from vision import light
-from vision.confidence import SURE
+from vision.confidence import curve
 from vision.gallery import Look
 from vision.mat import Mat, find_mat
 from vision.observation import Complaint, Observation
@@ -60,7 +60,7 @@ def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found
     dice, faults, sure = _dice(picture, mat, known, blurred=blurred)
     rest = [blob for blob in scene.rest if beside([d.center_mm for d in dice if d.center_mm], blob) > DIE_MM]
     complaints = (*scene.complaints, *faults, *unexplained(rest, mat, scene.least_mm2))
-    clear = all(piece.confidence >= SURE for piece in scene.pieces)
+    clear = all(piece.confidence >= curve().sure for piece in scene.pieces)
     if blurred and not (clear and sure):
         complaints = (*complaints, Complaint("blurred"))
     return (*scene.pieces, *dice), complaints, clear and sure and not complaints

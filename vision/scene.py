@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.confidence import MARGIN, confidence
+from vision.confidence import confidence
 from vision.find import Blob, find
 from vision.footprint import Footprint, footprints
 from vision.gallery import Look
@@ -31,6 +31,8 @@ LARGE_MM2 = 2500.0
 HIDING = 0.5
 """A piece of which less than this share is hidden would show beside what hides it."""
 SMALLEST = 0.0005
+FALL = 0.04
+"""Rivals share what is left of the probability; one whose margin is larger by this gets a third (1/e)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +95,7 @@ def _sighting(piece: Likeness, mat: Mat) -> Sighting:
     low, high = corners.min(0), corners.max(0)
     region = mat.layout.region_at(*at, LINE_MM)
     down = piece.name.endswith(BACK)
-    sure = confidence(piece.cosine, piece.margin)
+    sure = confidence(piece.cosine, piece.margin, piece.strict)
     return Sighting(
         kind=piece.footprint.kind,
         name=None if down else piece.name,
@@ -111,7 +113,7 @@ def _sighting(piece: Likeness, mat: Mat) -> Sighting:
 def _alternatives(piece: Likeness, sure: float) -> tuple[tuple[str, float], ...]:
     """Share what is left of the probability among the rivals, the nearest most."""
     rivals = [(name, margin) for name, margin in piece.rivals if not name.endswith(BACK)]
-    weights = np.array([np.exp(-margin / MARGIN) for _, margin in rivals])
+    weights = np.array([np.exp(-margin / FALL) for _, margin in rivals])
     shares = (1 - sure) * weights / max(float(weights.sum()), 1e-9)
     pairs = ((name, round(float(share), 4)) for (name, _), share in zip(rivals, shares, strict=True))
     return tuple(pair for pair in pairs if pair[1] >= SMALLEST)
