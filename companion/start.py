@@ -31,8 +31,6 @@ from hardware.interfaces import HardwareError
 
 OWNER = 2
 """Exit status for what the owner has to put right: a folder, a device, an option."""
-DICE_ONLY = frozenset({"dice"})
-"""Regions of a mat that are read: of what lies in the others nothing becomes an input yet."""
 STOP_S = 1.8
 """How long a stop may take; systemd is not kept waiting for two seconds."""
 SCALE = 4
@@ -45,7 +43,7 @@ def _reader() -> Read:
     def read(picture: object) -> object:
         from vision.reading import read as read_picture  # noqa: PLC0415 - OpenCV takes a quarter of a second
 
-        return read_picture(picture, regions=DICE_ONLY)  # type: ignore[arg-type]
+        return read_picture(picture)  # type: ignore[arg-type]
 
     return read  # type: ignore[return-value]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,7 @@ from vision.compare import Pose
 from vision.find import Mask
 from vision.footprint import Footprint
 from vision.naming import Likeness, Page, is_taken, recognise
+from vision.observation import Point
 
 STEP = 2
 """Pixels of the coarse page between the places that are compared."""
@@ -23,13 +26,9 @@ APART = 0.45
 
 def discs(page: Page, mask: Mask, footprint: Footprint) -> list[Likeness]:
     """Find the tokens of a footprint, the clearest first. ``mask`` is at the coarse scale."""
-    places, scores = _places(page, mask, footprint)
     diameter = footprint.size[0]
     taken: list[Likeness] = []
-    for index in _peaks(places, scores, APART * diameter):
-        if scores[index] < WORTH:
-            break
-        x, y = places[index]
+    for x, y in _peaks(*_places(page, mask, footprint), APART * diameter):
         seen = recognise(page, footprint, Pose(float(x), float(y), 0.0))
         if is_taken(seen) and _is_apart(seen.pose, (x, y), diameter):
             taken.append(seen)
@@ -46,7 +45,7 @@ def _is_apart(pose: Pose, start: tuple[float, float], diameter: float) -> bool:
 
 
 def _places(page: Page, mask: Mask, footprint: Footprint) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Give all places (n, 2) in page mm that a disc may have, and how much each is like any look's rings."""
+    """Give the places (n, 2) in page mm that are like any look's rings, and how much they are."""
     level, look = page.coarse, footprint.coarse[0]
     width, height = look.size
     cover = cv2.boxFilter((mask > 0).astype(np.float32), -1, (width * 3 // 4, height * 3 // 4))
@@ -59,17 +58,15 @@ def _places(page: Page, mask: Mask, footprint: Footprint) -> tuple[NDArray[np.fl
     seen = windows[rows, columns].reshape(len(rows), 3, -1)[:, :, footprint.sparse]
     seen[:, 0] -= seen[:, 0].mean(1, keepdims=True)
     vectors = seen.transpose(0, 2, 1).reshape(len(rows), -1)
-    scores = vectors @ footprint.rings.T / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-9)
-    at = np.stack([columns * STEP + (width - 1) / 2, rows * STEP + (height - 1) / 2], 1)
-    return at / level.px_per_mm + level.offset, scores.max(1)
+    scores = (vectors @ footprint.rings.T).max(1) / (np.sqrt(np.einsum("ij,ij->i", vectors, vectors)) + 1e-9)
+    at = np.stack([columns * STEP + (width - 1) / 2, rows * STEP + (height - 1) / 2], 1)[scores >= WORTH]
+    return at / level.px_per_mm + level.offset, scores[scores >= WORTH]
 
 
-def _peaks(places: NDArray[np.float64], scores: NDArray[np.float32], apart: float) -> list[int]:
+def _peaks(places: NDArray[np.float64], scores: NDArray[np.float32], apart: float) -> Iterator[Point]:
     """Give the best places that are no neighbours of better ones."""
-    out: list[int] = []
-    free = np.ones(len(scores), bool)
-    for index in np.argsort(-scores).tolist():
-        if free[index]:
-            out.append(index)
-            free &= np.hypot(*(places - places[index]).T) >= apart
-    return out
+    places = places[np.argsort(-scores)]
+    while len(places):
+        x, y = places[0].tolist()
+        yield x, y
+        places = places[np.hypot(places[:, 0] - x, places[:, 1] - y) >= apart]

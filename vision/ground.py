@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout import Layout, layouts
+from vision.layout import Layout, Region, layouts
 from vision.mat import Mat
 from vision.picture import Picture
 
@@ -45,12 +45,9 @@ class Ground:
 
 def ground(picture: Picture, mat: Mat) -> Ground:
     """Straighten the page and relate its colours to its paper."""
-    width, height = (int(side * PX_PER_MM) for side in mat.layout.paper)
-    page = np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1.0])
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    smooth = cv2.GaussianBlur(picture, (3, 3), 0)
-    view = np.asarray(cv2.warpPerspective(smooth, mat.to_px @ page, (width, height), flags=how), np.uint8)
-    return relate(view, mat.layout)
+    smooth = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
+    page = Region("page", 0.0, 0.0, *mat.layout.paper)
+    return relate(mat.straightened(smooth, page, PX_PER_MM), mat.layout)
 
 
 def relate(view: Picture, layout: Layout) -> Ground:

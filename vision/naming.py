@@ -12,10 +12,10 @@ from vision.compare import Level, Pose, Products, Template, Vector, align, chann
 from vision.footprint import COARSE, FINE, Footprint
 from vision.ground import PX_PER_MM, Ground
 
-REACH = 0.2
+REACH = 0.15
 """A turn whose likeness at the coarse scale is further below the best is not followed."""
-CLOSE = 0.08
-"""The same after alignment."""
+CLOSE, CLOSE_OTHER = 0.03, 0.08
+"""The same after alignment, where the turn's best look has the same name, and where it has another."""
 ROUNDS = 4
 """Steps of an alignment; most have settled by then."""
 MOST_TURNS = 4
@@ -80,8 +80,13 @@ def recognise(page: Page, footprint: Footprint, pose: Pose) -> Likeness:
     for look, turn in _turns(footprint, scores):
         moved, _, score = align(page.coarse, footprint.coarse[look], _turned(at, footprint.turns[turn]), ROUNDS)
         tried.append((score, look, moved))
-    best = max(score for score, _, _ in tried)
-    finals = [_settle(page, footprint, look, at) for score, look, at in tried if score >= best - CLOSE]
+    best, first, _ = max(tried, key=lambda one: one[0])
+    names = footprint.names
+    finals = [
+        _settle(page, footprint, look, at)
+        for score, look, at in tried
+        if score >= best - (CLOSE if names[look] == names[first] else CLOSE_OTHER)
+    ]
     finals.sort(key=lambda final: -final.cosine)
     return _judged(footprint, finals)
 
