@@ -115,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
         sub.add_argument("--lang", choices=("ko", "en"), default=_own_lang(), help="language (default: the machine's)")
-        sub.set_defaults(run=run)
+        sub.set_defaults(run=run, command=name)
         return sub
 
     replay = command("replay", _replay, "replay record files: every ruling with its clause, and how the game stands")
@@ -172,24 +172,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # noqa: BLE001 - the last line of defence: the details go to a file, not at the user
-        print(f"companion: a fault of ours ({type(error).__name__}: {error}). {_kept_details()}", file=sys.stderr)
+        print(
+            f"companion: a fault of ours ({type(error).__name__}: {error}). {_kept_details(options.command)}",
+            file=sys.stderr,
+        )
         return BUG
 
 
-def _kept_details() -> str:
-    """Put the traceback into a file and say where; under systemd it goes to the journal instead."""
-    import tempfile  # noqa: PLC0415
+def _kept_details(command: str) -> str:
+    """Put the traceback into a file and say where; under systemd it goes to the journal as well."""
     import traceback  # noqa: PLC0415
 
+    from companion import crash  # noqa: PLC0415
+
     details = traceback.format_exc()
+    try:
+        file = crash.keep(details, command)
+    except OSError:  # nothing can be written: then it is better seen than lost
+        return details
     if "INVOCATION_ID" in os.environ:  # set by systemd for its services
         return details
-    try:
-        with tempfile.NamedTemporaryFile("w", prefix="companion-", suffix=".log", delete=False) as file:
-            file.write(details)
-    except OSError:
-        return details
-    return f"Nothing recorded is lost. Please report it with {file.name}."
+    return f"Nothing recorded is lost. Please report it with {file} (companion doctor --bundle FILE.zip holds it)."
 
 
 if __name__ == "__main__":

@@ -65,9 +65,21 @@ def _with_board(work: Callable[[], int]) -> int:
         return OWNER
 
 
+def _leave(status: int) -> int:
+    """Give the exit status; leave at once where a worker is still in a driver or a network.
+
+    Python would end under its feet, and the process by SIGABRT: ``terminate called without an active exception``.
+    """
+    if any(thread.daemon for thread in threading.enumerate()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
 def demo(options: argparse.Namespace) -> int:
     """Play the demo. Gives the exit status."""
-    return _with_board(lambda: _demo(options))
+    return _leave(_with_board(lambda: _demo(options)))
 
 
 def _demo(options: argparse.Namespace) -> int:
@@ -143,7 +155,7 @@ def _no_place(folder: Path, error: OSError) -> SaveError:
 
 def run(options: argparse.Namespace) -> int:
     """Referee at the table. Gives the exit status."""
-    return _with_board(lambda: _run(options))
+    return _leave(_with_board(lambda: _run(options)))
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from companion import crash
 from companion.doctor import bundle, devices, machine, storage
 from companion.doctor.check import Check, as_json, guarded, line
 from companion.doctor.devices import Ask, ask
@@ -22,7 +23,7 @@ __all__ = ["Check", "checks", "run"]
 def checks(own: Settings, records: Path | None = None, *, root: Path = Path("/"), ask_device: Ask = ask) -> list[Check]:
     """Carry out every check, in the order in which an owner would look.
 
-    ``records``: the folder of records. ``root``: where dev/ and run/ are. ``ask_device``: what asks an I2C address.
+    ``records``: the folder of records. ``root``: where dev/, run/ and sys/ are. ``ask_device``: asks an I2C address.
     """
     records = records or data_folder("records")
     held = is_held(records)
@@ -38,8 +39,9 @@ def checks(own: Settings, records: Path | None = None, *, root: Path = Path("/")
         ("records", 10.0, partial(storage.folder, records)),
         ("record", 20.0, partial(storage.newest_record, records)),
         ("clock", 5.0, partial(machine.clock, records, root)),
-        ("voltage", 10.0, machine.voltage),
+        ("voltage", 10.0, partial(machine.voltage, root)),
         ("service", 10.0, machine.service),
+        ("crash", 5.0, partial(storage.last_crash, crash.place())),
     )
     return [check for name, seconds, probe in probes for check in guarded(name, seconds, probe)]
 
@@ -48,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the checks, and write the parcel if one is wished for. Gives the exit status."""
     lang: Lang = options.lang
     records = options.data or data_folder("records")
-    own, first = storage.own_settings(options.settings or default_path())
+    own_file = options.settings or default_path()
+    own, first = storage.own_settings(own_file)
     found = [first, *checks(own, records)]
     is_well = all(check.verdict != "fail" for check in found)
     if options.json:
@@ -57,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         _print("\n".join(line(check, lang) for check in found))
     if options.bundle is not None:
         try:
-            bundle.write(options.bundle, found, own, records)
+            bundle.write(options.bundle, found, own, own_file, records)
         except OSError as error:
             sys.stderr.write(f"companion: {options.bundle}: {error.strerror or error}. Name another file.\n")
             return OWNER

@@ -1,14 +1,19 @@
 """A parcel for a bug report: what the doctor found, versions, settings, the newest record, and no name of a player."""
 
+import contextlib
+import io
 import json
 import platform
+import re
+import tomllib
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from companion import journal, settings
+from companion import crash, disk, journal, settings
 from companion.doctor.check import Check, as_json, line
 from companion.doctor.machine import versions
 from companion.settings import Settings
@@ -16,23 +21,55 @@ from engines import record
 
 DROPPED = ("note", "evidence")
 """Keys of a record that hold free text or file names."""
+SOMEBODY = "(a player)"
 
 
-def write(file: Path, found: list[Check], own: Settings, records: Path) -> None:
-    """Write the parcel; raises OSError."""
+def write(file: Path, found: list[Check], own: Settings, own_file: Path, records: Path) -> None:
+    """Write the parcel, whole or not at all; raises OSError. ``own_file``: where the settings were read."""
+    names = names_in(own_file, records)
+    told = [msgspec.structs.replace(check, facts=_facts_without(check.facts, names)) for check in found]
     parts = {
-        "doctor.txt": "\n".join(line(check, "en") for check in found) + "\n",
-        "doctor.json": json.dumps([as_json(check, "en") for check in found], indent=1),
+        "doctor.txt": "\n".join(line(check, "en") for check in told) + "\n",
+        "doctor.json": json.dumps([as_json(check, "en") for check in told], indent=1),
         "versions.txt": "\n".join(_versions()) + "\n",
         "settings.toml": settings.text(msgspec.structs.replace(own, names=())),
     }
+    if crash.place().exists():
+        parts["last-crash.txt"] = anonymous(crash.place().read_text(encoding="utf-8", errors="replace"), names)
     newest = journal.newest(records)
     if newest is not None:
         parts[newest.name] = without_names(newest.read_bytes())
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as parcel:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as parcel:
         for name, text in parts.items():
             part = zipfile.ZipInfo(name)  # dated 1980: a Pi without a clock may be before what a ZIP can date
             parcel.writestr(part, _without_home(text).encode("utf-8", "replace"), zipfile.ZIP_DEFLATED)
+    disk.replace(file, data.getvalue())
+
+
+def names_in(own_file: Path, records: Path) -> frozenset[str]:
+    """Give every name of a player that the settings or a record's header hold, even those that are no good."""
+    found: set[object] = set()
+    for path in records.glob(f"*{journal.SUFFIX}"):
+        with contextlib.suppress(OSError, ValueError), path.open("rb") as file:
+            players = record.parse(file.readline()).get("players")
+            found.update(players if isinstance(players, list) else ())
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        found.update(tomllib.loads(own_file.read_text(encoding="utf-8"))["names"])
+    return frozenset(name for name in found if isinstance(name, str) and name.strip())
+
+
+def anonymous(text: str, names: Collection[str]) -> str:
+    """Give a text without names; a name inside of a Latin word is none, a Korean one may have a particle behind it."""
+    for name in sorted(names, key=len, reverse=True):
+        before = r"(?<![0-9A-Za-z])" if name[0].isascii() else ""
+        behind = r"(?![0-9A-Za-z])" if name[-1].isascii() else ""
+        text = re.sub(f"{before}{re.escape(name)}{behind}", SOMEBODY, text)
+    return text
+
+
+def _facts_without(facts: dict[str, Any], names: Collection[str]) -> dict[str, Any]:
+    return {key: anonymous(fact, names) if isinstance(fact, str) else fact for key, fact in facts.items()}
 
 
 def _versions() -> list[str]:
@@ -41,8 +78,10 @@ def _versions() -> list[str]:
 
 
 def _without_home(text: str) -> str:
+    """Give a text without the names of this machine's users, as far as they are in the paths of their folders."""
     home = str(Path.home())
-    return text.replace(home, "~") if len(home) > 1 else text
+    text = text.replace(home, "~") if len(home) > 1 else text
+    return re.sub(r"/home/[^/\s\"']+", "~", text)
 
 
 def without_names(data: bytes) -> str:

@@ -7,10 +7,11 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from companion.doctor.check import Check, answer
 from companion.settings import Settings
-from hardware.board import open_board
+from hardware.board import I2C_ADDRESSES, open_board
 from hardware.interfaces import Board, HardwareError
 
 I2C_SLAVE = 0x0703
@@ -18,9 +19,9 @@ I2C_SLAVE = 0x0703
 SILENT = (errno.ENXIO, errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT, errno.ENODEV)
 """What different buses say where nobody answers."""
 SCREENS_AT = (0x3C, 0x3D)
-DARK = 20.0
-"""Mean of a picture (0 to 255) below which no mat can be found."""
 FRAME_S = 10.0
+FAULTS = {"dark": Check("light", "warn", "dark"), "glare": Check("light", "warn", "glare")}
+"""What keeps a whole picture from being read; else it is blurred."""
 
 Ask = Callable[[Path, int], None]
 
@@ -63,27 +64,41 @@ def pins(own: Settings, *, held: bool) -> list[Check]:
 
 
 def i2c(own: Settings, root: Path, ask_device: Ask) -> list[Check]:
-    """Ask the screen's address, and where a screen usually is if nobody answers there."""
+    """Ask the screen's address; only where nobody answers there, who else is on the bus: a question may disturb."""
     bus = root / "dev" / f"i2c-{own.board.i2c_port}"
     wanted = own.board.i2c_address
-    facts = {"port": own.board.i2c_port, "address": f"{wanted:#04x}"}
+    facts: dict[str, Any] = {"port": own.board.i2c_port, "address": f"{wanted:#04x}"}
     if not bus.exists():
         return [Check("i2c", "fail", "no-bus", facts)]
     answering = []
-    for address in dict.fromkeys((wanted, *SCREENS_AT)):
-        try:
-            ask_device(bus, address)
-            answering.append(address)
-        except PermissionError:
-            return [Check("i2c", "fail", "forbidden", facts)]
-        except OSError as error:
-            if error.errno not in SILENT:
-                return [Check("i2c", "fail", "broken", {**facts, "detail": error.strerror or str(error)})]
-        if wanted in answering:
-            return [Check("i2c", "ok", facts=facts)]
-    if answering:
+    try:
+        for address in dict.fromkeys((wanted, *SCREENS_AT, *I2C_ADDRESSES)):
+            if _answers(bus, address, ask_device):
+                answering.append(address)
+            if address == wanted and answering:
+                return [Check("i2c", "ok", facts=facts)]
+    except PermissionError:
+        return [Check("i2c", "fail", "forbidden", facts)]
+    except OSError as error:
+        return [Check("i2c", "fail", "broken", {**facts, "detail": error.strerror or str(error)})]
+    if not answering:
+        return [Check("i2c", "fail", "silent", facts)]
+    if answering[0] in SCREENS_AT:
         return [Check("i2c", "fail", "elsewhere", {**facts, "found": f"{answering[0]:#04x}"})]
-    return [Check("i2c", "fail", "silent", facts)]
+    return [Check("i2c", "fail", "others", {**facts, "all": ", ".join(f"{one:#04x}" for one in answering)})]
+
+
+def _answers(bus: Path, address: int, ask_device: Ask) -> bool:
+    """Tell whether a device answers; raises OSError where the bus itself fails."""
+    try:
+        ask_device(bus, address)
+    except OSError as error:
+        if error.errno == errno.EBUSY and address not in SCREENS_AT:
+            return True  # a driver of the kernel has it: a clock, a sensor
+        if error.errno not in SILENT:
+            raise
+        return False
+    return True
 
 
 def screen(own: Settings, *, held: bool) -> list[Check]:
@@ -117,7 +132,7 @@ def cameras(own: Settings, *, held: bool) -> list[Check]:
 
 
 def camera(own: Settings, *, held: bool) -> list[Check]:
-    """Take one picture and look whether it is bright enough; a running companion keeps its camera."""
+    """Take one picture and look at its light and its mat; a running companion keeps its camera."""
     os.environ.setdefault("LIBCAMERA_LOG_LEVELS", "*:ERROR")
     if own.board.camera == "none":
         return [Check("camera", "ok", "off")]
@@ -128,15 +143,25 @@ def camera(own: Settings, *, held: bool) -> list[Check]:
     except HardwareError as error:
         return [Check("camera", "fail", "broken", {"detail": str(error)})]
     try:
-        return [_picture(board)]
+        return _picture(board)
     except HardwareError as error:
         return [Check("camera", "fail", "broken", {"detail": str(error)})]
     finally:
         board.close()
 
 
-def _picture(board: Board) -> Check:
+def _picture(board: Board) -> list[Check]:
+    """Take a picture: its light, and the mat in it."""
+    from vision.light import fault  # noqa: PLC0415 - OpenCV takes a quarter of a second
+    from vision.mat import find_mat  # noqa: PLC0415
+
     picture = board.camera.frame(time.monotonic(), FRAME_S).picture
-    light = float(picture.mean())
-    facts = {"width": picture.shape[1], "height": picture.shape[0], "light": round(light)}
-    return Check("camera", "warn" if light < DARK else "ok", "dark" if light < DARK else "ok", facts)
+    found = [Check("camera", "ok", facts={"width": picture.shape[1], "height": picture.shape[0]})]
+    trouble = fault(picture)
+    if trouble is not None:
+        return [*found, FAULTS.get(trouble, Check("light", "warn", "blurred"))]
+    found.append(Check("light", "ok", facts={"light": round(float(picture.mean()))}))
+    mat = find_mat(picture)
+    if mat is None:
+        return [*found, Check("mat", "warn", "none")]
+    return [*found, Check("mat", "ok", facts={"mat": mat.layout.name, "markers": len(mat.markers)})]

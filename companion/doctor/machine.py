@@ -92,11 +92,11 @@ def groups() -> list[Check]:
     return [Check("groups", "ok", facts={"groups": ", ".join(GROUPS)})]
 
 
-def voltage() -> list[Check]:
-    """Ask the firmware whether the power supply is strong enough."""
+def voltage(root: Path) -> list[Check]:
+    """Ask the firmware whether the power supply is strong enough, or the kernel where the firmware gives no answer."""
     said = answer("vcgencmd", "get_throttled")
     if said is None:
-        return [Check("voltage", "warn", "absent")]
+        return [_alarm(root)]
     found = re.fullmatch(r"throttled=0x([0-9a-fA-F]{1,8})", said)
     if found is None:
         return [Check("voltage", "warn", "garbage", {"said": said[:60]})]
@@ -107,6 +107,19 @@ def voltage() -> list[Check]:
     if bits & UNDER_VOLTAGE_SINCE:
         return [Check("voltage", "warn", "since", facts)]
     return [Check("voltage", "warn" if bits else "ok", "hot" if bits else "ok", facts)]
+
+
+def _alarm(root: Path) -> Check:
+    """Read the alarm of the kernel's driver raspberrypi-hwmon; it stands as long as the voltage is low."""
+    for sensor in (root / "sys/class/hwmon").glob("hwmon*"):
+        try:
+            if (sensor / "name").read_text().strip() != "rpi_volt":
+                continue
+            is_low = (sensor / "in0_lcrit_alarm").read_text().strip() != "0"
+        except OSError:
+            continue
+        return Check("voltage", "fail" if is_low else "ok", "alarm" if is_low else "calm")
+    return Check("voltage", "warn", "absent")
 
 
 def clock(records: Path, root: Path) -> list[Check]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from companion import journal, settings
 from companion.doctor.check import Check
-from companion.replay import replay_file
 from companion.settings import Settings, SettingsError
+from engines.record import RecordError
 
 LITTLE_MB, NOTHING_MB = 200, 20
 """A game is about 0.1 MB; a system without any space does not even start."""
@@ -44,13 +44,26 @@ def folder(records: Path) -> list[Check]:
 
 
 def newest_record(records: Path) -> list[Check]:
-    """Replay the newest record. What it says stays unsaid: it may name players."""
+    """Open the newest record as the next start would, but change nothing, and say nothing of it: it names players."""
     path = journal.newest(records)
     if path is None:
         return [Check("record", "ok", "none")]
-    found, status = replay_file(str(path), "en", steps=False)
-    facts = {"file": path.name, "game": found["game"], "inputs": found["inputs"]}
-    if status:
-        return [Check("record", "fail", "damaged", {**facts, "number": found["error"]["line"]})]
-    is_torn = bool(found["dropped"])
-    return [Check("record", "warn" if is_torn else "ok", "torn" if is_torn else "ok", facts)]
+    try:
+        found = journal.open_again(path)
+    except RecordError:
+        return [Check("record", "fail", "no-record", {"file": path.name})]
+    facts = {"file": path.name, "game": found.game.header.game, "inputs": len(found.game.steps)}
+    if found.damaged_line is not None:
+        return [Check("record", "fail", "damaged", {**facts, "number": found.damaged_line})]
+    return [Check("record", "warn" if found.torn else "ok", "torn" if found.torn else "ok", facts)]
+
+
+def last_crash(path: Path) -> list[Check]:
+    """Look whether a fault of ours is still to be reported."""
+    try:
+        first, *rest = path.read_text(encoding="utf-8", errors="replace").splitlines() or [""]
+    except FileNotFoundError:
+        return [Check("crash", "ok", "none")]
+    except OSError as error:
+        return [Check("crash", "warn", "unreadable", {"file": str(path), "detail": error.strerror or str(error)})]
+    return [Check("crash", "warn", "found", {"file": str(path), "when": first, "what": rest[-1] if rest else ""})]

@@ -8,17 +8,19 @@ import threading
 import zipfile
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
 
-from companion import doctor, settings
+from companion import crash, doctor, journal, settings
 from companion.doctor import bundle, machine
 from companion.doctor.check import Check, as_json, guarded, line, words
 from companion.doctor.devices import Ask, ask
 from companion.replay import replay_file
 from companion.service import only_one
 from companion.settings import BoardTable, Settings
+from vision.layout import layouts
 
 SOURCES = Path(doctor.__file__).parent
 NONE = Settings(board=BoardTable(pin_factory="mock", camera="none"))
@@ -36,6 +38,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.setenv("LG_WD", str(tmp_path))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     return folder
 
 
@@ -135,10 +138,33 @@ def test_the_two_languages_name_the_same_facts() -> None:
 def test_under_voltage_is_told_and_garbage_is_no_crash(programs: Path, said: str, expected: tuple[str, str]) -> None:
     program(programs, "vcgencmd", f"echo '{said}'")
 
-    (check,) = machine.voltage()
+    (check,) = machine.voltage(Path("/nowhere"))
 
     assert verdict(check) == expected
     assert line(check, "ko")
+
+
+@pytest.mark.parametrize(
+    ("name", "alarm", "expected"),
+    [
+        ("rpi_volt", "0", ("ok", "calm")),
+        ("rpi_volt", "1", ("fail", "alarm")),
+        ("cpu_thermal", "1", ("warn", "absent")),
+        ("rpi_volt", None, ("warn", "absent")),
+    ],
+)
+def test_without_vcgencmd_the_kernels_alarm_is_read(
+    tmp_path: Path, name: str, alarm: str | None, expected: tuple[str, str]
+) -> None:
+    sensor = tmp_path / "root/sys/class/hwmon/hwmon1"
+    sensor.mkdir(parents=True)
+    (sensor / "name").write_text(f"{name}\n")
+    if alarm is not None:
+        (sensor / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+
+    (check,) = machine.voltage(tmp_path / "root")
+
+    assert verdict(check) == expected
 
 
 @pytest.mark.parametrize(
@@ -178,7 +204,33 @@ def test_the_screens_address_is_asked_and_a_screen_elsewhere_is_found(records: P
     elsewhere = examined(records, ask_device=at_3d)["i2c"]
     assert verdict(elsewhere) == ("fail", "elsewhere")
     assert "i2c_address = 0x3d" in as_json(elsewhere, "en")["remedy"]
-    assert asked == [0x3C, 0x3D], "only where screens are: reading may disturb other devices"
+    assert sorted(asked) == [*range(0x08, 0x78)], "each address once"
+
+
+def test_where_the_screen_answers_nobody_else_is_disturbed(records: Path) -> None:
+    bus = records.parent / "root/dev/i2c-1"
+    bus.parent.mkdir(parents=True)
+    bus.touch()
+    asked = []
+
+    assert verdict(examined(records, ask_device=lambda _, address: asked.append(address))["i2c"]) == ("ok", "ok")
+    assert asked == [0x3C]
+
+
+def test_others_on_the_bus_are_told_where_no_screen_answers(records: Path) -> None:
+    bus = records.parent / "root/dev/i2c-1"
+    bus.parent.mkdir(parents=True)
+    bus.touch()
+
+    def clock_and_sensor(bus: Path, address: int) -> None:
+        if address == 0x68:  # taken by the kernel's driver of a clock
+            raise OSError(errno.EBUSY, "Device or resource busy")
+        if address != 0x76:
+            silent(bus, address)
+
+    check = examined(records, ask_device=clock_and_sensor)["i2c"]
+    assert verdict(check) == ("fail", "others")
+    assert "0x68, 0x76" in line(check, "en")
 
 
 @pytest.mark.parametrize(("number", "finding"), [(errno.EACCES, "forbidden"), (errno.EBUSY, "broken")])
@@ -219,15 +271,17 @@ def test_a_pin_library_that_cannot_be_had_is_one_failure_with_its_advice(records
     assert "pin" not in found
 
 
-@pytest.mark.parametrize(("light", "expected"), [(120, ("ok", "ok")), (3, ("warn", "dark"))])
-def test_one_picture_is_taken_and_a_dark_one_is_told(records: Path, light: int, expected: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("light", "expected"), [(120, ("ok", "ok")), (3, ("warn", "dark")), (255, ("warn", "glare"))])
+def test_one_picture_is_taken_and_its_light_told(records: Path, light: int, expected: tuple[str, str]) -> None:
     photos = records.parent / "photos"
     photos.mkdir()
     Image.fromarray(np.full((72, 128, 3), light, np.uint8)).save(photos / "a.png")
 
-    check = examined(records, Settings(board=BoardTable(pin_factory="mock", camera=f"folder:{photos}")))["camera"]
+    found = examined(records, Settings(board=BoardTable(pin_factory="mock", camera=f"folder:{photos}")))
 
-    assert verdict(check) == expected
+    check = found["camera"]
+    assert verdict(found["light"]) == expected
+    assert ("mat" in found) == (expected[0] == "ok")
     assert (check.facts["width"], check.facts["height"]) == (128, 72)
 
 
@@ -247,6 +301,24 @@ def test_the_cameras_are_listed(programs: Path, records: Path, said: str, expect
     assert found["camera"].verdict in ("ok", "fail")
 
 
+def test_the_mat_under_the_camera_is_named(records: Path) -> None:
+    photos = records.parent / "photos"
+    photos.mkdir()
+    layout = next(one for one in layouts() if one.name == "witch-race")
+    sheet = np.full((int(layout.paper[1] * 4), int(layout.paper[0] * 4)), 245, np.uint8)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    for marker in layout.markers:
+        x, y = (int(one * 4) for one in layout.marker_corners(marker)[0])
+        side = int(layout.marker_side * 4)
+        sheet[y : y + side, x : x + side] = cv2.aruco.generateImageMarker(dictionary, marker, side)
+    cv2.imwrite(str(photos / "a.png"), cv2.copyMakeBorder(sheet, 90, 90, 90, 90, cv2.BORDER_CONSTANT, value=60))
+
+    found = examined(records, Settings(board=BoardTable(pin_factory="mock", camera=f"folder:{photos}")))
+
+    assert verdict(found["mat"]) == ("ok", "ok")
+    assert found["mat"].facts == {"mat": "witch-race", "markers": 4}
+
+
 def test_a_running_companion_keeps_its_devices(records: Path) -> None:
     records.mkdir()
     with only_one(records):
@@ -259,6 +331,7 @@ def test_a_running_companion_keeps_its_devices(records: Path) -> None:
 @pytest.mark.parametrize(
     ("tail", "expected"),
     [(b"", ("ok", "ok")), (b'{"input": "mo', ("warn", "torn")), (b"garbage\n", ("fail", "damaged"))],
+    ids=["whole", "torn", "damaged"],
 )
 def test_the_newest_record_is_replayed(records: Path, tail: bytes, expected: tuple[str, str]) -> None:
     file = played(records, tail)
@@ -269,6 +342,69 @@ def test_the_newest_record_is_replayed(records: Path, tail: bytes, expected: tup
     assert verdict(check) == expected
     assert check.facts["inputs"] == 1
     assert file.read_bytes() == before
+
+
+def test_a_changed_line_of_a_sealed_record_is_found(records: Path) -> None:
+    made = journal.create(records, {**GAME[0], "players": list(NAMES)})
+    made.append(GAME[1])
+    made.path.write_bytes(made.path.read_bytes().replace(b'"die":6', b'"die":5'))
+
+    check = examined(records)["record"]
+
+    assert verdict(check) == ("fail", "damaged")
+    assert check.facts["number"] == 2
+
+
+def test_a_file_that_is_no_record_is_told(records: Path) -> None:
+    records.mkdir()
+    (records / "0001-witch-race.jsonl").touch()
+
+    assert verdict(examined(records)["record"]) == ("fail", "no-record")
+
+
+def test_the_last_crash_is_told_and_put_into_the_parcel_without_names(records: Path) -> None:
+    played(records)
+    assert verdict(examined(records)["crash"]) == ("ok", "none")
+    kept = crash.keep("Traceback\n  File \"/home/minjun/x.py\"\nKeyError: 'Bo the cat' 다은이가\n", "run")
+    file = records.parent / "report.zip"
+
+    check = examined(records)["crash"]
+    assert verdict(check) == ("warn", "found")
+    assert "KeyError" in line(check, "en")
+    assert str(kept) in as_json(check, "en")["remedy"]
+    doctor.run(options(records, bundle=file))
+
+    with zipfile.ZipFile(file) as parcel:
+        parts = {name: parcel.read(name).decode() for name in parcel.namelist()}
+    assert "KeyError: '(a player)' (a player)이가" in parts["last-crash.txt"]
+    assert "companion run" in parts["last-crash.txt"]
+    assert not [name for name, text in parts.items() for one in (*NAMES, "minjun") if one in text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Bo is on the Board", "(a player) is on the Board"),
+        ("Bo가 졌다", "(a player)가 졌다"),
+        ("지은이는", "(a player)이는"),
+        ("Bob and Bo", "(a player) and (a player)"),
+        ("(x.y)", "((a player))"),
+    ],
+)
+def test_a_name_is_taken_out_where_it_stands_by_itself(text: str, expected: str) -> None:
+    assert bundle.anonymous(text, {"Bo", "Bob", "지은", "x.y"}) == expected
+
+
+def test_a_name_that_is_no_good_for_the_settings_is_not_in_the_parcel_either(records: Path) -> None:
+    own = records.parent / "settings.toml"
+    long = "Maximilian Alexander the Third"
+    own.write_text(f'names = ["{long}", 3]\n', encoding="utf-8")
+    file = records.parent / "report.zip"
+
+    doctor.run(options(records, settings=own, bundle=file))
+
+    with zipfile.ZipFile(file) as parcel:
+        assert not [name for name in parcel.namelist() if long in parcel.read(name).decode()]
 
 
 def test_a_folder_that_cannot_be_written_fails(tmp_path: Path) -> None:

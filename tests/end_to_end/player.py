@@ -30,6 +30,8 @@ from vision.observation import Observation
 BUTTONS = ("ok",) * 14 + ("down",) * 4 + ("up",) * 2 + ("back",) * 2
 LONG = 0.04
 """How often a press is a long one."""
+OPTIONS = {"hare-tortoise": {"streams": [4, 8]}}
+"""What a game cannot do without."""
 NAMES = ("Ana", "다은", "Bo", "Dee")
 
 
@@ -68,7 +70,8 @@ def play(seed: int, folder: Path) -> NoReturn:
 
     app = App(board, session, folder, _blind, shown)
     threading.Thread(target=press, daemon=True).start()
-    app.run(Header(dice.choice(shelf.ids()), NAMES[: dice.choice((3, 4))], {}))
+    game = dice.choice(shelf.ids())
+    app.run(Header(game, NAMES[: dice.choice((3, 4))], OPTIONS.get(game, {})))
     sys.exit("it ended by itself")
 
 

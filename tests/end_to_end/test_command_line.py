@@ -406,6 +406,20 @@ def test_after_three_starts_that_failed_the_settings_are_no_longer_asked(tmp_pat
     assert settings.read_text() == "speed = 3\n"
 
 
+def test_a_fault_of_ours_is_kept_for_the_doctor_and_no_traceback_reaches_a_user(tmp_path: Path) -> None:
+    (tmp_path / "cv2.py").write_text("raise ZeroDivisionError('a bug')\n")  # found before the library
+    path = os.pathsep.join([str(tmp_path), str(HOUSE)])
+    done = companion(
+        "read", PHOTOS / "six-a.jpg", cwd=tmp_path, PYTHONPATH=path, STATE_DIRECTORY=str(tmp_path / "state")
+    )
+    assert done.returncode == 70
+    assert b"Traceback" not in done.stderr
+    (kept,) = (tmp_path / "state").iterdir()
+    assert str(kept) in done.stderr.decode()
+    assert "companion read" in kept.read_text().splitlines()[0]
+    assert kept.read_text().endswith("ZeroDivisionError: a bug\n")
+
+
 # --- outside of the house ---------------------------------------------------------------------------------------------
 
 
