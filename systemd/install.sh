@@ -17,6 +17,7 @@ VENV=$DESTDIR/opt/$NAME
 STATE=$DESTDIR/var/lib/$NAME
 UNIT=$DESTDIR/etc/systemd/system/$NAME.service
 COMMAND=$DESTDIR/usr/local/bin/$NAME
+RULES=$DESTDIR/etc/polkit-1/rules.d/50-$NAME.rules
 DRY=no
 
 say() { printf '%s\n' "$*"; }
@@ -40,6 +41,8 @@ packages() {
     run apt-get install -y --no-install-recommends python3 python3-venv python3-lgpio
     run apt-get install -y --no-install-recommends python3-picamera2 ||
         warn "there is no python3-picamera2 here: the camera will be missing, all is entered by hand"
+    run apt-get install -y --no-install-recommends polkitd ||
+        warn "there is no polkitd here: the menu cannot switch the Pi off"
 }
 
 buses() {
@@ -47,6 +50,9 @@ buses() {
     if ! has raspi-config; then
         warn "there is no raspi-config here: switch I2C and the camera on by hand"
         return
+    fi
+    if grep -Eqs '^ *screen_bus *= *"spi"' "$STATE/settings.toml"; then
+        run raspi-config nonint do_spi 0 || warn "SPI could not be switched on: sudo raspi-config, Interface Options"
     fi
     run raspi-config nonint do_i2c 0 || warn "I2C could not be switched on: sudo raspi-config, Interface Options"
     for config in "$DESTDIR/boot/firmware/config.txt" "$DESTDIR/boot/config.txt"; do
@@ -61,12 +67,12 @@ buses() {
 
 user() {
     say "== The service's user"
-    for group in gpio i2c video; do
+    for group in gpio i2c spi video; do
         getent group "$group" >/dev/null || run groupadd --system "$group"
     done
     getent passwd "$NAME" >/dev/null ||
         run useradd --system --user-group --home-dir "/var/lib/$NAME" --no-create-home --shell /usr/sbin/nologin "$NAME"
-    run usermod -aG gpio,i2c,video "$NAME"
+    run usermod -aG gpio,i2c,spi,video "$NAME"
 }
 
 program() {
@@ -111,6 +117,7 @@ files() {
         run install -D -m 644 "$HERE/backoff.conf" "$UNIT.d/backoff.conf"
     fi
     run install -D -m 755 "$HERE/$NAME.sh" "$COMMAND"
+    run install -D -m 644 "$HERE/$NAME.rules" "$RULES"
 }
 
 start() {
@@ -132,7 +139,7 @@ uninstall() {
     else
         run systemctl disable "$NAME.service" || warn "there was no service"
     fi
-    run rm -rf "$UNIT" "$UNIT.d" "$VENV" "$COMMAND"
+    run rm -rf "$UNIT" "$UNIT.d" "$VENV" "$COMMAND" "$RULES"
     ! booted || run systemctl daemon-reload
     if [ "$PURGE" = yes ]; then
         run rm -rf "$STATE"

@@ -117,7 +117,8 @@ verify() {
 }
 
 gone() {
-    for path in /opt/$NAME /etc/systemd/system/$NAME.service /usr/local/bin/$NAME; do
+    for path in /opt/$NAME /etc/systemd/system/$NAME.service /usr/local/bin/$NAME \
+        /etc/polkit-1/rules.d/50-$NAME.rules; do
         inside test ! -e "$path"
     done
     inside test -e $STATE/settings.toml

@@ -1,6 +1,7 @@
 """The installer, with a system around it that only writes down what it was asked for."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -85,11 +86,13 @@ def test_a_fresh_system_gets_libraries_buses_user_program_service(system: System
         "apt-get update",
         "apt-get install -y --no-install-recommends python3 python3-venv python3-lgpio",
         "apt-get install -y --no-install-recommends python3-picamera2",
+        "apt-get install -y --no-install-recommends polkitd",
         "raspi-config nonint do_i2c 0",
         "groupadd --system gpio",
         "groupadd --system i2c",
+        "groupadd --system spi",
         f"useradd --system --user-group --home-dir {HOME} --no-create-home --shell /usr/sbin/nologin table-companion",
-        "usermod -aG gpio,i2c,video table-companion",
+        "usermod -aG gpio,i2c,spi,video table-companion",
         f"python3 -m venv --system-site-packages {venv}",
         f"python -m pip install --disable-pip-version-check --upgrade --constraint {venv}/versions.txt {FOLDER.parent}",
         "systemctl enable table-companion.service",
@@ -99,6 +102,27 @@ def test_a_fresh_system_gets_libraries_buses_user_program_service(system: System
     unit = system.root / "etc/systemd/system/table-companion.service"
     assert unit.read_bytes() == (FOLDER / "table-companion.service").read_bytes()
     assert (system.root / "usr/local/bin/table-companion").stat().st_mode & 0o777 == 0o755
+
+
+def test_spi_is_switched_on_for_a_screen_that_speaks_it(system: System) -> None:
+    system.install()
+    assert "raspi-config nonint do_spi 0" not in system.called()
+    (system.state / "settings.toml").write_text('[board]\nscreen_bus = "spi"\n', encoding="utf-8")
+
+    system.install()
+
+    assert "raspi-config nonint do_spi 0" in system.called()
+
+
+def test_switching_off_is_all_that_the_services_user_may(system: System) -> None:
+    system.install()
+
+    rules = (system.root / "etc/polkit-1/rules.d/50-table-companion.rules").read_text(encoding="utf-8")
+    assert set(re.findall(r'"org[^"]+"', rules)) == {
+        '"org.freedesktop.login1.power-off"',
+        '"org.freedesktop.login1.power-off-multiple-sessions"',
+    }
+    assert 'subject.user == "table-companion"' in rules
 
 
 def test_the_settings_it_lays_down_are_good_and_name_the_pin_factory(system: System) -> None:

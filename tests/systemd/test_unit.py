@@ -28,7 +28,7 @@ def keys(path: Path) -> dict[str, list[str]]:
 
 PROMISES = {
     "User": "table-companion",
-    "SupplementaryGroups": "gpio i2c video",
+    "SupplementaryGroups": "gpio i2c spi video",
     "Type": "notify",
     "StateDirectory": "table-companion",
     "RuntimeDirectory": "table-companion",
@@ -53,7 +53,7 @@ def test_the_unit_promises(key: str) -> None:
 def test_all_devices_of_the_table_are_allowed() -> None:
     allowed = {one.partition(" ")[0] for one in keys(UNIT)["Service.DeviceAllow"]}
 
-    assert allowed >= {"char-gpiochip", "char-i2c", "char-video4linux", "char-media", "char-dma_heap"}
+    assert allowed >= {"char-gpiochip", "char-i2c", "char-spi", "char-video4linux", "char-media", "char-dma_heap"}
 
 
 @pytest.mark.parametrize(
