@@ -55,23 +55,18 @@ class Form:
         return {key: value for key, value in self.given if value is not msgspec.UNSET}
 
 
-def form(game: Replay, wanted: Expectation) -> Form:
-    """Begin an input that is expected: who gives it is known, the rest is asked."""
-    given = ((wanted.field, wanted.who),) if wanted.field else ()
-    kind = game.game.rules.INPUTS[wanted.input]
-    players = game.header.players
-    questions = tuple(
-        question
-        for field in _fields(kind)
-        if field.encode_name != wanted.field
-        for question in _questions(field, field.type, players, wanted.who)
-    )
-    return Form(wanted.input, given, questions)
+def form(game: Replay, wanted: Expectation, read: dict[str, Json] | None = None) -> Form:
+    """Begin an input that is expected: who gives it is known, and what was ``read``; the rest is asked."""
+    given = {**({wanted.field: wanted.who} if wanted.field else {}), **(read or {})}
+    asked = questions(game.game.rules.INPUTS[wanted.input], game.header.players, wanted.who)
+    return Form(wanted.input, tuple(given.items()), tuple(one for one in asked if one.field not in given))
 
 
-def options_form(kind: type[msgspec.Struct], players: tuple[str, ...]) -> tuple[Question, ...]:
-    """Give the questions of a game's options, each with the default first where it has one."""
-    return tuple(question for field in _fields(kind) for question in _questions(field, field.type, players, None))
+def questions(
+    kind: type[msgspec.Struct], players: tuple[str, ...] = (), who: str | None = None
+) -> tuple[Question, ...]:
+    """Give the questions of an input or of a game's options; where there is a default, it is the first answer."""
+    return tuple(question for field in _fields(kind) for question in _questions(field, field.type, players, who))
 
 
 def _fields(kind: type[msgspec.Struct]) -> tuple[inspect.Field, ...]:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from companion.judge import Scene
 from companion.modes import Cut
 from companion.presses import Press
+from companion.scene import Scene
 from engines.core import Json
 
 

@@ -1,128 +1,220 @@
 """From what was seen to what the rules take: ask only where the answer changes the ruling."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
 
-from companion.entry import trial
-from engines.core import Allowed, Expectation, Json
+from companion.readings import Piece, Reader, Trouble, Way
+from companion.reads import PIPS, Read, reads
+from companion.scene import TRAY, Lain, Scene, Seen, here, in_the_way, is_elsewhere
+from engines.core import Expectation, Json
 from engines.record import Replay
-from vision.observation import Complaint
 
-HINDERING = frozenset({"cocked-die", "touching", "covered", "outside"})
-"""Complaints that make any answer a guess: the table has to be put right first. Others leave a question to ask."""
 PLAUSIBLE = 0.02
 """A name that the reader gives less than this is not asked about; its own threshold of sureness is far above."""
-
-
-class Seen(Protocol):
-    """What is judged of a sighting (vision's own type has it)."""
-
-    @property
-    def kind(self) -> str: ...  # noqa: D102 - the fields are vision's
-    @property
-    def name(self) -> str | None: ...  # noqa: D102
-    @property
-    def confidence(self) -> float: ...  # noqa: D102
-    @property
-    def alternatives(self) -> tuple[tuple[str, float], ...]: ...  # noqa: D102
-    @property
-    def region(self) -> str | None: ...  # noqa: D102
-    @property
-    def center_px(self) -> tuple[float, float]: ...  # noqa: D102
-
-
-class Scene(Protocol):
-    """What is judged of an observation."""
-
-    @property
-    def mat(self) -> str | None: ...  # noqa: D102
-    @property
-    def pieces(self) -> tuple[Seen, ...]: ...  # noqa: D102
-    @property
-    def sure(self) -> bool: ...  # noqa: D102
-    @property
-    def complaints(self) -> tuple[Complaint, ...]: ...  # noqa: D102
+WAYS = 256
+"""Readings that are tried against the rules, at most; with more the least certain piece is asked about first."""
+QUESTIONS = 4
+"""Pieces that are asked about one after the other, at most; with more somebody goes over the list by hand."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """The reading decides: this input is carried out."""
+    """The reading decides: this input is carried out. ``pieces`` are those that came, ``lain`` all that lie there."""
 
-    fields: dict[str, Json]
-    piece: Seen
+    fields: Mapping[str, Json]
+    pieces: tuple[Seen, ...]
+    lain: tuple[Lain, ...]
+
+
+@dataclass(frozen=True)
+class Fill:
+    """The pieces are read, but don't tell everything: the rest is asked by hand."""
+
+    fields: Mapping[str, Json]
+    pieces: tuple[Seen, ...]
+    lain: tuple[Lain, ...]
 
 
 @dataclass(frozen=True)
 class Ask:
-    """Two readings are plausible and lead to different rulings. ``second`` is None where only one is known."""
+    """One piece decides: two names are two candidates, one is to be confirmed, or it stands for one of several."""
 
-    first: dict[str, Json]
-    second: dict[str, Json] | None
-    names: tuple[str, str | None]
     piece: Seen
+    number: int
+    """Its place in reading order, from 1, of ``count``."""
+    count: int
+    names: tuple[str, ...]
+    stands_for: bool = False
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    """The likeliest reading, to start from by hand."""
 
 
-@dataclass(frozen=True)
-class Trouble:
-    """Nothing can be read for this input; ``reason`` is a key of the application's words."""
-
-    reason: str
-    count: int = 0
-    complaint: Complaint | None = None
-    """The reader's own complaint, where that says what is in the way."""
+Answers = tuple[tuple[int, str], ...]
+"""What was answered about pieces, by number."""
+Judged = Rule | Fill | Ask | Trouble
 
 
-def can_read(game: Replay, wanted: Expectation) -> bool:
-    """Tell whether the camera can give this input."""
-    return wanted.input in game.game.table("table")["reads"]
+def can_read(game: Replay, wanted: Expectation, taught: Collection[str]) -> bool:
+    """Tell whether the camera can give this input: some of its pieces have been taught, or have pips."""
+    read = reads(game.game).get(wanted.input)
+    return read is not None and any(name in PIPS or name in taught for name in read.names())
 
 
-def judge(game: Replay, wanted: Expectation, scene: Scene) -> Rule | Ask | Trouble:
-    """Make an input of an observation: rule, ask the one thing that decides, or say what is in the way."""
-    table = game.game.table("table")
-    read = table["reads"][wanted.input]
-    if scene.mat is not None and scene.mat not in (table["mat"], "dice-tray"):
+def judge(
+    game: Replay, wanted: Expectation, scene: Scene, lain: tuple[Lain, ...] = (), answers: Answers = ()
+) -> Judged:
+    """Make an input of an observation: rule, ask the one thing that decides, or say what is in the way.
+
+    ``lain`` are the pieces that the last reading of this input rested on, ``answers`` what was asked since.
+    """
+    read = reads(game.game)[wanted.input]
+    seen = here(scene, read)
+    trouble = _unreadable(game, read, scene, seen)
+    if trouble is not None:
+        return trouble
+    pieces = _doubt(scene, read, _pieces(scene, seen, lain, dict(answers)), answered=bool(answers))
+    reader = Reader(game, wanted, read, pieces, lain)
+    return _stands_for(reader) or _decide(reader)
+
+
+def _unreadable(game: Replay, read: Read, scene: Scene, seen: tuple[Seen, ...]) -> Trouble | None:
+    """Say why no reading is tried at all."""
+    if scene.mat not in (None, TRAY, game.game.table("table")["mat"]):
         return Trouble("wrong-mat")
-    pieces = [one for one in scene.pieces if one.kind == read["kind"] and one.region in (read["region"], None)]
-    if scene.mat == "dice-tray":
-        pieces = [one for one in scene.pieces if one.kind == read["kind"]]
-    hindering = [one for one in scene.complaints if one.kind in HINDERING or not pieces]
-    if hindering and not scene.sure:
-        return Trouble("complaint", complaint=hindering[0])
-    if len(pieces) != 1:
-        return Trouble("nothing" if not pieces else "too-many", len(pieces))
-    piece = pieces[0]
-    if piece.name is None or (read.get("number") and not piece.name.isdigit()):
+    in_way = in_the_way(scene, read, seen)
+    if in_way is not None:
+        return Trouble("complaint", complaint=in_way)
+    if scene.mat in (None, TRAY) and read.kind != "die":
+        return Trouble("no-mat")
+    if not seen:
+        astray = [one for one in scene.pieces if one.kind == read.kind and read.values(one.name or "") is not None]
+        return Trouble("elsewhere", {"mat": scene.mat, "regions": read.regions}) if astray else Trouble("nothing")
+    if any(one.face == "down" for one in seen):
+        return Trouble("face-down")
+    if any(one.name is None for one in seen):
         return Trouble("unread", complaint=next(iter(scene.complaints), None))
-    return _decide(game, wanted, read, piece, sure=scene.sure)
+    return None
 
 
-def _decide(
-    game: Replay, wanted: Expectation, read: dict[str, Json], piece: Seen, *, sure: bool
-) -> Rule | Ask | Trouble:
-    names = [piece.name] if piece.name is not None else []
-    if sure and names:
-        return Rule(_fields(wanted, read, names[0]), piece)
-    names += [name for name, chance in piece.alternatives if chance >= PLAUSIBLE and name != piece.name]
-    different: list[tuple[str, dict[str, Json], object]] = []
-    ruled_out = False
-    for name in names:
-        fields = _fields(wanted, read, name)
-        outcome = trial(game, wanted.input, fields)
-        if not isinstance(outcome, Allowed):
-            ruled_out = True
-        elif all(outcome != other for _, _, other in different):
-            different.append((name, fields, outcome))
-    if not different:
-        return Trouble("unread")
-    name, fields, _ = different[0]
-    if len(different) > 1:
-        return Ask(fields, different[1][1], (name, different[1][0]), piece)
-    if len(names) > 1 and not ruled_out:
-        return Rule(fields, piece)  # every plausible reading rules the same
-    return Ask(fields, None, (name, None), piece)  # the rules may rule a reading out, never one in
+def _pieces(scene: Scene, seen: tuple[Seen, ...], lain: tuple[Lain, ...], known: dict[int, str]) -> tuple[Piece, ...]:
+    """Give each piece the names that it may have."""
+    found = []
+    for number, one in enumerate(seen, 1):
+        names = _names(one, sure=scene.sure)
+        before = next((old.name for old in lain if old.is_at(one) and old.name in dict(names)), None)
+        name = known.get(number, before)
+        if name is not None:
+            names = ((name, 1.0),)
+        is_doubted = name is None and not scene.sure and len(names) == 1 and one.confidence <= 1 - PLAUSIBLE
+        found.append(Piece(one, number, names, is_doubted))
+    return tuple(found)
 
 
-def _fields(wanted: Expectation, read: dict[str, Json], name: str) -> dict[str, Json]:
-    fields: dict[str, Json] = {read["field"]: int(name) if read.get("number") else name}
-    return {wanted.field: wanted.who, **fields} if wanted.field else fields
+def _names(piece: Seen, *, sure: bool) -> tuple[tuple[str, float], ...]:
+    first = (piece.name or "", piece.confidence)
+    others = () if sure else piece.alternatives
+    return (first, *(one for one in others if one[1] >= PLAUSIBLE and one[0] != piece.name))
+
+
+def _doubt(scene: Scene, read: Read, pieces: tuple[Piece, ...], *, answered: bool) -> tuple[Piece, ...]:
+    """Where the reader is unsure and nothing says why, its least certain piece is asked about."""
+    if scene.sure or answered or any(_is_doubtful(one.seen) for one in pieces) or _is_explained(scene, read, pieces):
+        return pieces
+    least = min(pieces, key=lambda one: one.seen.confidence)
+    return tuple(replace(one, doubted=True) if one is least else one for one in pieces)
+
+
+def _is_doubtful(piece: Seen) -> bool:
+    return piece.name is None or piece.confidence <= 1 - PLAUSIBLE or len(_names(piece, sure=False)) > 1
+
+
+def _is_explained(scene: Scene, read: Read, pieces: tuple[Piece, ...]) -> bool:
+    """Tell whether what makes the reader unsure lies elsewhere on the mat."""
+    mine = [one.seen for one in pieces]
+    others = (one for one in scene.pieces if not any(one is seen for seen in mine))
+    is_astray = any(_is_doubtful(one) for one in others) or bool(scene.complaints)
+    return is_astray and all(is_elsewhere(scene, one, read) for one in scene.complaints)
+
+
+def _stands_for(reader: Reader) -> Judged | None:
+    """Ask what a piece stands for, the first that is not known yet; unless the rules forbid whatever is answered."""
+    choices = [reader.read.stands_for.get(one.names[0][0], (one.names[0][0],)) for one in reader.pieces]
+    open_ones = [one for one in reader.pieces if not one.unsure and one.names[0][0] in reader.read.stands_for]
+    if not open_ones:
+        return None
+    first = reader.way(tuple(names[0] for names in choices))
+    is_settled = not any(one.unsure for one in reader.pieces) and prod(map(len, choices)) <= WAYS
+    if is_settled and all(reader.way(names).effect is None for names in product(*choices)):
+        return first.trouble
+    piece = open_ones[0]
+    names = reader.read.stands_for[piece.names[0][0]]
+    return Ask(piece.seen, piece.number, len(reader.pieces), names, stands_for=True, fields=first.fields)
+
+
+def _decide(reader: Reader) -> Judged:
+    unsure = [one for one in reader.pieces if one.unsure]
+    if prod(len(one.names) for one in unsure) > WAYS:
+        piece = min(unsure, key=lambda one: one.names[0][1])
+        likeliest = reader.way(tuple(one.names[0][0] for one in reader.pieces))
+        return _ask(reader, piece, [name for name, _ in piece.names[:2]], likeliest, len(unsure))
+    ways = sorted(reader.ways(), key=lambda one: -one.chance)
+    best = next((one for one in ways if one.effect is not None), None)
+    if best is None:
+        return ways[0].trouble or Trouble("unread")
+    if all(one.effect == best.effect for one in ways):
+        doubted = [one for one in unsure if one.doubted]
+        return _question(reader, doubted, ways, best) if doubted else _found(reader, best)
+    return _question(reader, [one for one in unsure if _matters(reader, one, ways)], ways, best)
+
+
+def _matters(reader: Reader, piece: Piece, ways: Sequence[Way]) -> bool:
+    """Tell whether another name of this piece alone changes what follows, or whether it is doubted at all."""
+    at = reader.pieces.index(piece)
+    effects: dict[tuple[str, ...], Json] = {}
+    for way in ways:
+        others = (*way.names[:at], *way.names[at + 1 :])
+        if effects.setdefault(others, way.effect) != way.effect:
+            return True
+    return piece.doubted
+
+
+def _found(reader: Reader, way: Way) -> Rule | Fill:
+    lain = tuple(
+        Lain(name, one.seen.center_px, one.seen.center_mm)
+        for one, name in zip(reader.pieces, way.names, strict=True)
+        if reader.read.values(name) is not None
+    )
+    new = tuple(reader.pieces[index].seen for index in way.pieces)
+    return Rule(way.fields, new, lain) if way.is_whole else Fill(way.fields, new, lain)
+
+
+def _question(reader: Reader, unsure: Sequence[Piece], ways: Sequence[Way], best: Way) -> Ask | Trouble:
+    """Ask about the piece whose answer leaves the fewest effects to be expected."""
+    effects: list[Json] = []
+    for way in ways:
+        if way.effect not in effects:
+            effects.append(way.effect)
+
+    def follows(piece: Piece, name: str) -> frozenset[int]:
+        """Give the effects that are possible where a piece has this name."""
+        at = reader.pieces.index(piece)
+        return frozenset(effects.index(way.effect) for way in ways if way.names[at] == name)
+
+    def left(piece: Piece) -> tuple[float, float]:
+        total = sum(chance for _, chance in piece.names) or 1.0
+        return sum(c * len(follows(piece, name)) for name, c in piece.names) / total, piece.names[0][1]
+
+    piece = min(unsure, key=left)
+    can_be = [name for name, _ in piece.names if any(effects[one] is not None for one in follows(piece, name))]
+    first = can_be[0]
+    others = sorted(can_be[1:], key=lambda name: follows(piece, name) == follows(piece, first))
+    return _ask(reader, piece, [first, *others[:1]], best, len(unsure))
+
+
+def _ask(reader: Reader, piece: Piece, names: Sequence[str], best: Way, unsure: int) -> Ask | Trouble:
+    """Ask about a piece, unless that would be the first of too many questions."""
+    if unsure > QUESTIONS:
+        return Trouble("unsure-many", {"count": unsure}, fields=best.fields)
+    return Ask(piece.seen, piece.number, len(reader.pieces), tuple(names), fields=best.fields)

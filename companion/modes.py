@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.entry import Form, Question
-from companion.judge import Ask, Seen
+from companion.judge import Answers, Ask
+from companion.scene import Lain
 from engines.core import Expectation, Json
 from engines.record import Step
 
@@ -73,20 +74,30 @@ class Reading:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a reading rests on: the piece, its cut-out, and the picture's file name where it has one."""
+    """What a reading rests on: its cut-out where it is one piece, the picture's file name, all that lay there."""
 
-    piece: Seen
     cut: Cut | None
     picture: str | None
+    lain: tuple[Lain, ...]
+    count: int
+    """How many pieces gave the input."""
+
+    def meta(self) -> dict[str, Json]:
+        """Give the record's keys that say so."""
+        return {"by": "camera", **({"evidence": self.picture} if self.picture else {})}
 
 
 @dataclass(frozen=True)
 class Asking:
-    """The reading is unsure and it matters: two candidates on two buttons."""
+    """The reading is unsure and it matters: two candidates on two buttons, or a list of what a piece stands for."""
 
     wanted: Expectation
     ask: Ask
+    sight: Any
+    """The Saw that is being judged."""
+    answers: Answers
     evidence: Evidence
+    cursor: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,6 +114,27 @@ class Entering:
     """An input by hand; ``fixing`` is the step it replaces, taken back in memory, not yet in the record."""
 
     form: Form
+    cursor: int = 0
+    fixing: Step | None = None
+    evidence: Evidence | None = None
+    """What the camera saw of it, where the rest is entered only."""
+
+
+Laid = tuple[str | None, Json]
+"""A piece of a list or a count: the key that it is counted behind, and what it is."""
+
+
+@dataclass(frozen=True)
+class Amending:
+    """An input of several pieces is put right by hand; ``before`` are the pieces that it began with."""
+
+    wanted: Expectation
+    before: tuple[Laid, ...]
+    pieces: tuple[Laid, ...]
+    changing: Laid | str | None = None
+    """The piece that is being changed, or the row that adds one."""
+    key: str | None = None
+    """Where the added piece lies, once chosen."""
     cursor: int = 0
     fixing: Step | None = None
 
@@ -167,6 +199,7 @@ Mode = (
     | Asking
     | Choosing
     | Entering
+    | Amending
     | Saying
     | Why
     | Notice

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET
+import msgspec
 
-from companion import entry, setup
+from companion import amend, entry, setup
 from companion.entry import DONE
-from companion.judge import can_read
 from companion.letters import LEFT, RIGHT, width
 from companion.modes import (
+    Amending,
     Asking,
     Choosing,
     Count,
@@ -32,7 +32,9 @@ from companion.modes import (
     TakeBack,
     Why,
 )
+from companion.reads import reads
 from companion.text import Lang, Speaker, say
+from companion.wording import answer_text, called, told
 from engines import shelf
 from engines.core import Expectation, Json, Ruling
 
@@ -91,6 +93,7 @@ def page(session: Session) -> Page:
         Asking: _asking,
         Choosing: _choosing,
         Entering: _entering,
+        Amending: _amending,
         Saying: _saying,
         Why: _why,
         Log: _log,
@@ -141,20 +144,6 @@ def _choose(session: Session) -> str:
     return say("foots.choose", session.lang)
 
 
-def answer_text(speaker: Speaker, value: Json, lang: Lang) -> str:
-    """Say one answer: a word of the game, a number, a name, or one of our own words for none, done and default."""
-    if isinstance(value, list | tuple):
-        return " ".join(answer_text(speaker, one, lang) for one in value)
-    if isinstance(value, dict):
-        return " ".join(
-            f"{answer_text(speaker, key, lang)} {answer_text(speaker, one, lang)}" for key, one in value.items()
-        )
-    for odd, key in ((None, "nothing"), (DONE, "done"), (UNSET, "default"), (True, "yes"), (False, "no")):
-        if value is odd or (isinstance(odd, str) and value == odd):
-            return say(f"pages.{key}", lang)
-    return speaker.word(str(value))
-
-
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
@@ -187,14 +176,16 @@ def _shorts(session: Session, rulings: tuple[Ruling, ...]) -> tuple[str, ...]:
 def _table(session: Session, mode: Table) -> Page:
     wanted = session.wanted()
     rulings = _last(session)
-    foot = "again" if not wanted else "read" if any(can_read(session.table, one) for one in wanted) else "enter"
-    told = _shorts(session, rulings)
+    foot = "again" if not wanted else "read" if any(session.can_read(one) for one in wanted) else "enter"
+    lines = _shorts(session, rulings)
     if not wanted:
-        told = (*told[-1:], *told[:-1])  # who won stands first, the last move right below it
+        lines = (*lines[-1:], *lines[:-1])  # who won stands first, the last move right below it
+    if session.is_many:
+        lines = (*lines, _seen(session))
     return Page(
         "table",
         _prompt(session, wanted),
-        told,
+        lines,
         say(f"foots.{foot}", session.lang),
         _clauses(rulings),
         top=mode.top,
@@ -218,15 +209,36 @@ def _reading(session: Session, _mode: Reading) -> Page:
     return Page("reading", head, (body,), say("foots.reading", session.lang))
 
 
+def _seen(session: Session) -> str:
+    """Say which pieces the last ruling rests on."""
+    step = session.table.steps[-1]
+    read = reads(session.table.game)[step.input]
+    return say("pages.seen", session.lang, seen=told(session.speaker, read, msgspec.to_builtins(step.data)))
+
+
 def _asking(session: Session, mode: Asking) -> Page:
-    first, second = mode.ask.names
-    offered = (first, second) if second else (first,)
-    words = {"first": session.speaker.word(first), "second": session.speaker.word(second or "")}
-    body = say("pages.is-it" if second else "pages.is-it-one", session.lang, **words)
-    foot = say("foots.question" if second else "foots.question-one", session.lang, **words)
-    return Page(
-        "question", _prompt(session, (mode.wanted,)), (body,), foot, candidates=offered, picture=mode.evidence.cut
-    )
+    read = reads(session.table.game)[mode.wanted.input]
+    names = mode.ask.names
+    words = [called(session.speaker, read, name) for name in names]
+    made = _which(session, words) if mode.ask.stands_for else _is_it(session, words)
+    if mode.ask.count > 1:
+        place = say("pages.piece", session.lang, number=mode.ask.number, count=mode.ask.count)
+        head, body = (place, made.body) if mode.ask.stands_for else (made.head, (place, *made.body))
+        made = replace(made, head=head, body=body)
+    chosen = mode.cursor if mode.ask.stands_for else None
+    head = made.head or _prompt(session, (mode.wanted,))
+    return replace(made, head=head, candidates=names, chosen=chosen, picture=mode.evidence.cut)
+
+
+def _is_it(session: Session, words: list[str]) -> Page:
+    key = "" if len(words) > 1 else "-one"
+    facts = dict(zip(("first", "second"), words, strict=False))
+    body = say(f"pages.is-it{key}", session.lang, **facts)
+    return Page("question", "", (body,), say(f"foots.question{key}", session.lang, **facts))
+
+
+def _which(session: Session, words: list[str]) -> Page:
+    return Page("which", say("pages.which", session.lang), tuple(words), _choose(session))
 
 
 def _choosing(session: Session, mode: Choosing) -> Page:
@@ -247,6 +259,21 @@ def _entering(session: Session, mode: Entering) -> Page:
     return Page(
         "enter", head, rows, _choose(session), chosen=min(mode.cursor, max(0, len(rows) - 1)), asks=question.field
     )
+
+
+def _amending(session: Session, mode: Amending) -> Page:
+    rows = tuple(_amending_row(session, mode, row) for row in amend.rows(session.table, mode))
+    return Page("amend", _prompt(session, (mode.wanted,)), rows, _choose(session), chosen=mode.cursor)
+
+
+def _amending_row(session: Session, mode: Amending, row: Json) -> str:
+    if row == amend.MORE:
+        return say("pages.more", session.lang)
+    if mode.changing is not None or row == DONE:
+        return say("pages.take-away", session.lang) if row is None else answer_text(session.speaker, row, session.lang)
+    (key, name), number = row
+    piece = f"{answer_text(session.speaker, name, session.lang)} {number}"
+    return f"{key}: {piece}" if key else piece
 
 
 def _saying(session: Session, mode: Saying) -> Page:

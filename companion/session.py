@@ -1,14 +1,18 @@
 """One game at one table: events in, effects out. It names no game and no device, and waits for nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from companion import entry, setup
+import msgspec
+
+from companion import amend, entry, setup, sights
 from companion.draw import last_top
-from companion.events import Begin, Effect, Event, Look, LookFailed, Record, Saw
-from companion.judge import Rule, Seen, Trouble, can_read, judge
+from companion.events import Begin, Effect, Event, Look, LookFailed, Record
+from companion.judge import can_read
 from companion.modes import (
+    Amending,
     Asking,
     Choosing,
     Count,
@@ -31,20 +35,25 @@ from companion.modes import (
 )
 from companion.pages import page
 from companion.presses import Press
-from companion.text import Lang, Speaker, say
+from companion.scene import Lain
+from companion.text import Lang, Speaker
 from engines import shelf
 from engines.core import Allowed, Expectation, Json
 from engines.record import Header, RecordError, Replay, Step
-from vision.complaint import say as say_complaint
 
-UNMOVED_PX = 4.0
-"""A die within this distance of where it lay, with the same face, was not rolled: detection noise is 1 to 2 px."""
+Taught = Callable[[str], Collection[str]]
+"""A game's id -> the names of its pieces that have been taught."""
+
+
+def nothing_taught(_game: str) -> Collection[str]:
+    """Know no pieces but dice with pips."""
+    return ()
 
 
 class Session:
     """The state of one table. Only :meth:`handle` changes it; what it shows is ``pages_of.page(session)``."""
 
-    def __init__(self, lang: Lang, names: tuple[str, ...] = ()) -> None:
+    def __init__(self, lang: Lang, names: tuple[str, ...] = (), taught: Taught = nothing_taught) -> None:
         self.lang = lang
         self.names = names
         self.game: Replay | None = None
@@ -53,8 +62,12 @@ class Session:
         """Why nothing can be written, while that is so."""
         self.cut: Cut | None = None
         """What the camera saw for the last ruling, small enough to show beside it."""
+        self.is_many = False
+        """The last ruling rests on several pieces that the camera saw."""
+        self.lain: dict[str, tuple[Lain, ...]] = {}
+        """By input: the pieces that its last reading rested on, to tell what was not moved since."""
+        self._taught = taught
         self._requests = 0
-        self._ruled: Seen | None = None
 
     menu = ("go-on", "another", "language")
     """The menu's entries, by their words' keys."""
@@ -65,7 +78,7 @@ class Session:
         """Start a game. Raises RecordError where the header does not fit."""
         self.game = Replay(header)
         self.mode = Table()
-        self._ruled = None
+        self.lain = {}
         return [Begin({"record": 1, "game": header.game, "players": header.players, "options": header.options})]
 
     def resume(self, game: Replay) -> None:
@@ -89,6 +102,10 @@ class Session:
         """List what may come next."""
         return self.table.game.rules.expects(self.table.state)
 
+    def can_read(self, wanted: Expectation) -> bool:
+        """Tell whether the camera can give an input: its pieces have been taught, or are dice with pips."""
+        return can_read(self.table, wanted, self._taught(self.table.game.id))
+
     # --- events -------------------------------------------------------------------------------------------------------
 
     def handle(self, event: Event) -> list[Effect]:
@@ -98,8 +115,8 @@ class Session:
         if not isinstance(self.mode, Reading) or event.request != self.mode.request:
             return []  # stale: nobody waits for it any more
         if isinstance(event, LookFailed):
-            return self._in_the_way(self.mode.wanted, say(f"troubles.{event.reason}", self.lang), event.message)
-        return self._saw(self.mode.wanted, event)
+            return sights.failed(self, self.mode.wanted, event)
+        return sights.saw(self, self.mode.wanted, event)
 
     def _press(self, press: Press) -> list[Effect]:
         if press.button == "menu":
@@ -113,9 +130,10 @@ class Session:
             Still: self._still,
             Table: self._table,
             Reading: self._reading,
-            Asking: self._asking,
+            Asking: partial(sights.asking, self),
             Choosing: self._choosing,
             Entering: self._entering,
+            Amending: partial(amend.press, self),
             Saying: self._saying,
             Why: self._leafing,
             Log: self._leafing,
@@ -145,8 +163,8 @@ class Session:
 
     def _open_menu(self) -> None:
         """Open the menu, from the table or while a game is set up; what is being entered is left as it was."""
-        if isinstance(self.mode, Entering | Choosing) and self.mode.fixing is not None:
-            self._stand_again(self.mode.fixing)
+        if isinstance(self.mode, Entering | Amending | Choosing) and self.mode.fixing is not None:
+            self.stand_again(self.mode.fixing)
         if not isinstance(self.mode, Menu):
             self.mode = Menu(Table() if isinstance(self.mode, Reading) else self.mode)
 
@@ -212,17 +230,18 @@ class Session:
         return self._give(wanted[0])
 
     def _give(self, wanted: Expectation) -> list[Effect]:
-        if can_read(self.table, wanted):
-            return self._look(wanted)
-        return self._by_hand(wanted)
+        if self.can_read(wanted):
+            return self.look(wanted)
+        return self.by_hand(wanted)
 
-    def _by_hand(self, wanted: Expectation, fixing: Step | None = None) -> list[Effect]:
+    def by_hand(self, wanted: Expectation, fixing: Step | None = None) -> list[Effect]:
         """Ask for an input on pages; one that leaves nothing to ask is carried out at once."""
         form = entry.settled(self.table, entry.form(self.table, wanted))
         self.mode = Entering(form, fixing=fixing)
-        return [] if form.questions else self._enter(self.mode, form)
+        return [] if form.questions else self.enter(self.mode, form)
 
-    def _look(self, wanted: Expectation) -> list[Effect]:
+    def look(self, wanted: Expectation) -> list[Effect]:
+        """Have the camera look for an input."""
         self._requests += 1
         self.mode = Reading(wanted, self._requests)
         return [Look(self._requests)]
@@ -239,36 +258,38 @@ class Session:
         if len(wanted) > 1:
             self.mode = Choosing(wanted, wanted.index(_giver(wanted, step)), fixing=step)
         else:
-            self.mode = Entering(entry.form(self.table, wanted[0]), fixing=step)
+            self.mode = self._draft(wanted[0], step) or Entering(entry.form(self.table, wanted[0]), fixing=step)
+
+    def _draft(self, wanted: Expectation, step: Step) -> Amending | None:
+        """Begin to fix a step of several pieces."""
+        return amend.draft(self.table, wanted, msgspec.to_builtins(step.data), step)
 
     def _reading(self, mode: Reading, press: Press) -> list[Effect]:
-        return self._by_hand(mode.wanted) if press.button == "back" else []
-
-    def _asking(self, mode: Asking, press: Press) -> list[Effect]:
-        if press.button == "up":
-            return self._read(mode.wanted, mode.ask.first, mode.evidence)
-        if press.button == "down" and mode.ask.second is not None:
-            return self._read(mode.wanted, mode.ask.second, mode.evidence)
-        if press.button == "down":
-            return self._look(mode.wanted)
-        return self._by_hand(mode.wanted) if press.button == "back" else []
+        return self.by_hand(mode.wanted) if press.button == "back" else []
 
     def _choosing(self, mode: Choosing, press: Press) -> list[Effect]:
         if press.button == "back":
-            self._stand_again(mode.fixing)
-        elif press.button == "ok" and mode.fixing is None:
-            return self._give(mode.wanted[mode.cursor])
+            self.stand_again(mode.fixing)
         elif press.button == "ok":
-            return self._by_hand(mode.wanted[mode.cursor], mode.fixing)
+            return self._chosen(mode.wanted[mode.cursor], mode.fixing)
         else:
             self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(mode.wanted), press))
+        return []
+
+    def _chosen(self, wanted: Expectation, fixing: Step | None) -> list[Effect]:
+        if fixing is None:
+            return self._give(wanted)
+        draft = self._draft(wanted, fixing) if wanted == _giver(self.wanted(), fixing) else None
+        if draft is None:
+            return self.by_hand(wanted, fixing)
+        self.mode = draft
         return []
 
     def _saying(self, mode: Saying, press: Press) -> list[Effect]:
         if press.button in ("ok", "back"):
             target: Mode | Expectation = mode.again if press.button == "ok" else mode.by_hand
             if isinstance(target, Expectation):
-                return self._look(target)
+                return self.look(target)
             self.mode = target
         else:
             self._scroll(mode, press)
@@ -289,51 +310,10 @@ class Session:
         if press.button == "back":
             return []
         self.table.undo()
-        self._ruled = self.cut = None
+        self.forget()
         return [Record(({"undo": True, "by": "buttons"},))]
 
     # --- inputs -------------------------------------------------------------------------------------------------------
-
-    def _saw(self, wanted: Expectation, saw: Saw) -> list[Effect]:
-        found = judge(self.table, wanted, saw.scene)
-        if isinstance(found, Trouble):
-            message = (
-                say_complaint(found.complaint, self.lang)
-                if found.complaint
-                else say(f"troubles.{found.reason}", self.lang, count=found.count)
-            )
-            return self._in_the_way(wanted, message, "")
-        if self._is_unmoved(found.piece):
-            return self._in_the_way(wanted, say("troubles.unmoved", self.lang), "")
-        cut = next((cut for cut, piece in zip(saw.cuts, saw.scene.pieces, strict=False) if piece is found.piece), None)
-        evidence = Evidence(found.piece, cut, saw.evidence)
-        if isinstance(found, Rule):
-            return self._read(wanted, found.fields, evidence)
-        self.mode = Asking(wanted, found, evidence)
-        return []
-
-    def _is_unmoved(self, piece: Seen) -> bool:
-        """Tell whether this is the die that was ruled on already, lying where it lay."""
-        old = self._ruled
-        if old is None or piece.name != old.name:
-            return False
-        return all(abs(a - b) <= UNMOVED_PX for a, b in zip(piece.center_px, old.center_px, strict=True))
-
-    def _in_the_way(self, wanted: Expectation, message: str, detail: str) -> list[Effect]:
-        by_hand = Entering(entry.form(self.table, wanted))
-        self.mode = Saying(f"{message} {detail}".strip(), None, again=wanted, by_hand=by_hand)
-        return []
-
-    def _read(self, wanted: Expectation, fields: dict[str, Json], evidence: Evidence) -> list[Effect]:
-        line = {"input": wanted.input, **fields, "by": "camera"}
-        if evidence.picture:
-            line["evidence"] = evidence.picture
-        again = Entering(entry.form(self.table, wanted))
-        done = self._carry_out(line, again=wanted, by_hand=again)
-        if done:
-            self._ruled = evidence.piece
-            self.cut = evidence.cut
-        return done
 
     def _entering(self, mode: Entering, press: Press) -> list[Effect]:
         answers = entry.possible(self.table, mode.form)
@@ -342,8 +322,8 @@ class Session:
         elif press.button == "ok" and answers:
             form = entry.settled(self.table, entry.answer(mode.form, answers[mode.cursor]))
             if not form.questions:
-                return self._enter(mode, form)
-            self.mode = Entering(form, self._stay(mode, form), fixing=mode.fixing)
+                return self.enter(mode, form)
+            self.mode = replace(mode, form=form, cursor=self._stay(mode, form))
         elif press.button in ("up", "down"):
             self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(answers), press))
         return []
@@ -358,11 +338,11 @@ class Session:
     def _leave(self, mode: Entering) -> None:
         """One answer back; from the first, back to the table, and what was to be fixed stands again."""
         if mode.form.before is not None:
-            self.mode = Entering(mode.form.before, fixing=mode.fixing)
+            self.mode = replace(mode, form=mode.form.before, cursor=0)
             return
-        self._stand_again(mode.fixing)
+        self.stand_again(mode.fixing)
 
-    def _stand_again(self, fixing: Step | None) -> None:
+    def stand_again(self, fixing: Step | None) -> None:
         """Go back to the table; what was to be fixed stands as it did."""
         if fixing is not None:
             outcome = self.table.game.rules.apply(fixing.before, fixing.data)
@@ -371,20 +351,33 @@ class Session:
                 self.table.state = outcome.state
         self.mode = Table()
 
-    def _enter(self, mode: Entering, form: entry.Form) -> list[Effect]:
-        line = {"input": form.input, **form.fields(), "by": "buttons"}
+    def enter(self, mode: Entering | Amending, form: entry.Form) -> list[Effect]:
+        """Carry out an input that is wholly known by now, in place of the step that it fixes."""
+        evidence = mode.evidence if isinstance(mode, Entering) else None
+        line = {"input": form.input, **form.fields(), **(evidence.meta() if evidence else {"by": "buttons"})}
         undo: dict[str, Json] = {"undo": True, "by": "buttons", "note": "fix"}
-        done = self._carry_out(line, again=mode, by_hand=mode)
+        done = self.carry_out(line, again=mode, by_hand=mode)
+        if done and evidence is not None:
+            self.keep(form.input, evidence)
         if not done or mode.fixing is None:
             return done
         return [Record((undo, line))]  # the die that was misread lies there still: it remains no new roll
 
-    def _carry_out(self, line: dict[str, Json], again: Mode | Expectation, by_hand: Mode) -> list[Effect]:
+    def keep(self, name: str, evidence: Evidence) -> None:
+        """Keep what the last ruling rests on."""
+        self.lain[name] = evidence.lain
+        self.cut, self.is_many = evidence.cut, evidence.count > 1
+
+    def forget(self) -> None:
+        """Forget what the rulings rest on: after one is taken back the pieces may lie as they lay."""
+        self.lain, self.cut, self.is_many = {}, None, False
+
+    def carry_out(self, line: dict[str, Json], again: Mode | Expectation, by_hand: Mode) -> list[Effect]:
         """Carry an input out; a refusal is said with its clause, and nothing has changed."""
         outcome = self.table.carry_out(len(self.table.steps) + 2, line)
         if isinstance(outcome, Allowed):
             self.mode = Table()
-            self.cut = None
+            self.cut, self.is_many = None, False
             return [Record((line,))]
         self.mode = Saying(self.speaker.refusal(outcome.ruling), outcome.ruling.rule, again=again, by_hand=by_hand)
         return []

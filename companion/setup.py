@@ -37,7 +37,7 @@ def options(game: str, players: tuple[str, ...]) -> Options:
     """Offer the game's options; those that have no default are asked first."""
     kind = shelf.game(game).rules.Options
     by_name: dict[str, list[Question]] = {}
-    for question in entry.options_form(kind, players):
+    for question in entry.questions(kind, players):
         by_name.setdefault(question.field, []).append(question)
     mode = Options(game, players, tuple((name, tuple(questions)) for name, questions in by_name.items()))
     missing = [row for row, name in enumerate(by_name, 1) if name in required(game)]

@@ -14,8 +14,9 @@ from typing import Any
 
 from companion.app import App
 from companion.desk import press
-from companion.pages import Page, answer_text
+from companion.pages import Page
 from companion.session import Session
+from companion.wording import answer_text
 from hardware.fakes.board import FakeBoard
 from hardware.fakes.camera import FolderCamera
 

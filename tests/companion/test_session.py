@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,14 +16,17 @@ from hypothesis import strategies as st
 from companion.draw import draw
 from companion.entry import DONE, Question
 from companion.events import Begin, Effect, Look, LookFailed, Record, Saw
-from companion.modes import Choosing, Entering, Saying
-from companion.pages import Page, answer_text, page
+from companion.modes import Amending, Choosing, Entering, Saying
+from companion.pages import Page, page
 from companion.presses import Press
+from companion.reads import known, pieces
 from companion.session import Session
 from companion.text import LANGS, Lang, say
+from companion.wording import answer_text
 from engines import record, shelf
 from engines.record import Header, Replay
 from vision.complaint import say as say_complaint
+from vision.layout import layouts
 from vision.observation import Complaint, Observation, Sighting
 
 WITCH_RACE = Header("witch-race", ("Ana", "다은"), {})
@@ -49,7 +53,7 @@ class Hand:
     """Somebody at the table: reads the page, presses a button; keeps the record as the journal would."""
 
     def __init__(self, header: Header | None = WITCH_RACE, lang: Lang = "en", names: tuple[str, ...] = ()) -> None:
-        self.session = Session(lang, names)
+        self.session = Session(lang, names, taught=lambda game: set(known(shelf.game(game))))
         self.lines: list[dict[str, Any]] = []
         self.request: int | None = None
         self.mirror: Replay | None = None
@@ -394,6 +398,7 @@ def test_what_the_rules_refuse_is_not_offered_where_that_can_be_told(after_roll:
     after_roll.enter(**{"from": 0})
     after_roll.enter(clan="storm", face=10)  # own number: on to the next tile, which cannot be the same one
     after_roll.press("ok")
+    after_roll.press("back")
     assert "10" not in after_roll.pick("storm").body
     after_roll.press("back")
     assert "10" in after_roll.pick("ice").body
@@ -728,18 +733,40 @@ def random_scene(dice: Random) -> Observation:
         others = tuple((face, dice.random()) for face in dice.sample(faces, dice.randint(0, 3)))
         return die(name, *others, at=(dice.choice((100.0, 103.0, 200.0)), 80.0), region=dice.choice((None, "dice")))
 
-    kinds = ("cocked-die", "touching", "dark", "outside", "blurred")
-    complaints = tuple(Complaint(dice.choice(kinds)) for _ in range(dice.choice((0, 0, 0, 1, 2))))  # type: ignore[arg-type]
     mat = dice.choice((None, None, "witch-race", "dice-tray", "hare-tortoise"))
-    pieces = [piece() for _ in range(dice.choice((0, 1, 1, 1, 1, 2)))]
-    return scene(*pieces, sure=dice.random() < 0.5, mat=mat, complaints=complaints)
+    found = [piece() for _ in range(dice.choice((0, 1, 1, 1, 1, 2)))]
+    return scene(*found, sure=dice.random() < 0.5, mat=mat, complaints=random_complaints(dice))
+
+
+def random_complaints(dice: Random) -> tuple[Complaint, ...]:
+    kinds = ("cocked-die", "touching", "dark", "outside", "blurred", "unknown-piece", "glare")
+    count = dice.choice((0, 0, 0, 0, 0, 1, 2))
+    return tuple(Complaint(dice.choice(kinds), dice.choice((None, (50.0, 50.0)))) for _ in range(count))  # type: ignore[arg-type]
+
+
+def random_mat(game: shelf.Game, dice: Random) -> Observation:
+    """A mat of this game with pieces of its own, sure or not, up or down, some in odd places."""
+    (layout,) = [one for one in layouts() if one.name == game.table("table")["mat"]]
+    names = [(kind, name) for kind, many in pieces(game).items() for name in dice.sample(many, min(3, len(many)))]
+
+    def piece() -> Sighting:
+        kind, name = dice.choice(names)
+        others = tuple((dice.choice(names)[1], dice.random() / 2) for _ in range(dice.choice((0, 0, 0, 1, 2))))
+        region = dice.choice([None, *[one.name for one in layout.regions] * 3])
+        at = (float(dice.randrange(640)), float(dice.randrange(480)))
+        face_up = dice.random() < 0.95
+        made = die(name if face_up else None, *others, at=at, region=region, kind=kind)
+        return replace(made, face="up" if face_up else "down", confidence=dice.choice((0.999, 0.7)))
+
+    found = [piece() for _ in range(dice.choice((0, 1, 1, 2, 3, 6)))]
+    return scene(*found, sure=dice.random() < 0.5, mat=layout.name, complaints=random_complaints(dice))
 
 
 def fixing(hand: Hand) -> bool:
     """Whether a step is taken back in memory, and not in the record, until it was entered anew."""
     mode = hand.session.mode
     return any(
-        isinstance(one, Entering | Choosing) and one.fixing is not None
+        isinstance(one, Entering | Amending | Choosing) and one.fixing is not None
         for one in (mode, *((mode.again, mode.by_hand) if isinstance(mode, Saying) else ()))
     )
 
@@ -756,7 +783,9 @@ def check(hand: Hand) -> None:
 def press_at_random(hand: Hand, dice: Random, presses: int) -> None:
     for _ in range(presses):
         if hand.page.kind == "reading" and dice.random() < 0.7:
-            hand.see(random_scene(dice), dice.choice((None, "a.jpg")))
+            own = dice.random() < 0.7
+            seen = random_mat(hand.session.table.game, dice) if own else random_scene(dice)
+            hand.see(seen, dice.choice((None, "a.jpg")))
         elif hand.page.kind == "reading" and dice.random() < 0.2:
             assert hand.request is not None
             hand.take(hand.session.handle(LookFailed(hand.request, dice.choice(("moving", "no-camera")), "?")))
