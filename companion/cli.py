@@ -71,10 +71,43 @@ def _read(options: argparse.Namespace) -> int:
         print(f"companion: There is no game {options.game!r}; there are {', '.join(shelf.ids())}.", file=sys.stderr)
         return OWNER
     game = None if options.game == "any" else options.game
+    if options.as_input is not None:
+        return _read_as_input(options)
     status = 0
     for path in options.pictures:
         found = read_file(path, game=game, say=partial(say, lang=options.lang))
         _print_json(found)
+        status = UNREADABLE if found["error"] else status
+    return status
+
+
+def _read_as_input(options: argparse.Namespace) -> int:
+    from functools import partial  # noqa: PLC0415
+
+    from companion.as_input import GameError, as_input, load, transcript  # noqa: PLC0415
+    from companion.read import read_file  # noqa: PLC0415
+    from vision.complaint import say  # noqa: PLC0415
+
+    try:
+        game = load(options.as_input, options.lang)
+    except GameError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return OWNER
+    if options.game not in (None, game.game.id):
+        print(f"companion: {options.as_input} is a game of {game.game.id}, not {options.game}.", file=sys.stderr)
+        return OWNER
+    status = 0
+    for path in options.pictures:
+        found = read_file(
+            path,
+            game=game.game.id,
+            say=partial(say, lang=options.lang),
+            more=lambda scene: {"as_input": as_input(game, scene, options.lang)},
+        )
+        if options.json:
+            _print_json(found)
+        else:
+            print("\n".join(transcript(game, found, options.lang)))
         status = UNREADABLE if found["error"] else status
     return status
 
@@ -126,7 +159,13 @@ def _parser() -> argparse.ArgumentParser:
     read = command("read", _read, "read pictures of the table and print what lies there as JSON")
     read.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
     read.add_argument("--game", metavar="GAME", help="the game whose pieces are looked for (default: told by the mat)")
-    read.add_argument("--json", action="store_true", help="one JSON object a picture, one a line (the only form)")
+    read.add_argument(
+        "--as-input",
+        type=Path,
+        metavar="RECORD",
+        help="show which input of this recorded game each picture would become",
+    )
+    read.add_argument("--json", action="store_true", help="one JSON object a picture, one a line (the usual form)")
 
     rules = command("rules", _rules, "print the clauses of a game")
     rules.add_argument("game", metavar="GAME")

@@ -20,10 +20,17 @@ Read = Callable[[Picture], Observation]
 Say = Callable[[Complaint], str]
 
 
-def read_file(path: Path, *, game: str | None = None, reader: Read = read, say: Say = say_complaint) -> dict[str, Any]:
+def read_file(
+    path: Path,
+    *,
+    game: str | None = None,
+    reader: Read = read,
+    say: Say = say_complaint,
+    more: Callable[[Observation], dict[str, Any]] = lambda _: {},
+) -> dict[str, Any]:
     """Return the object for one file; ``error`` is a sentence when it is no usable picture. Nothing is raised.
 
-    ``game`` is the one that is played: the mat of another is complained of.
+    ``game`` is the one that is played: the mat of another is complained of. ``more`` adds what follows from a reading.
     """
     start = time.perf_counter()
     try:
@@ -44,6 +51,7 @@ def read_file(path: Path, *, game: str | None = None, reader: Read = read, say: 
         "sure": seen.sure,
         "ms": {name: round(value, 1) for name, value in ms.items()},
         "error": None,
+        **more(seen),
     }
 
 

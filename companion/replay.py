@@ -27,10 +27,10 @@ def replay_file(path: str, lang: Lang, *, steps: bool) -> tuple[dict[str, Any], 
         return _no_game(path, _named_game(lines[0]), _error(error, refusal(error.ruling, lang)), steps=steps), NO_RECORD
     except RecordError as error:
         return _no_game(
-            path, _named_game(lines[0]), _error(error, _header_message(error, lines[0], lang)), steps=steps
+            path, _named_game(lines[0]), _error(error, header_message(error, lines[0], lang)), steps=steps
         ), HAS_ERROR
     views = [game.game.rules.view(game.state)] if steps else None
-    dropped, stop = _carry_out(game, lines[1:], views)
+    dropped, stop = carry_out(game, lines[1:], views)
     message = Speaker(game.game, lang).refusal(stop.ruling) if stop else ""
     found = _object(path, game, dropped, _error(stop, message) if stop else None)
     if views is not None:
@@ -38,7 +38,7 @@ def replay_file(path: str, lang: Lang, *, steps: bool) -> tuple[dict[str, Any], 
     return found, HAS_ERROR if stop else 0
 
 
-def _carry_out(game: Replay, lines: list[bytes], views: list[Any] | None) -> tuple[int, RecordError | None]:
+def carry_out(game: Replay, lines: list[bytes], views: list[Any] | None) -> tuple[int, RecordError | None]:
     """Carry the lines behind the header out. Gives how many were dropped as torn (0 or 1), and what stopped it."""
     for number, line in enumerate(lines, 2):
         is_tail = number == len(lines) + 1  # behind the last line feed
@@ -90,7 +90,8 @@ def _named_game(line: bytes) -> str | None:
     return name if name in shelf.ids() else None
 
 
-def _header_message(error: RecordError, line: bytes, lang: Lang) -> str:
+def header_message(error: RecordError, line: bytes, lang: Lang) -> str:
+    """Say what is wrong with a header, in the words of the game that it names."""
     name = _named_game(line)
     return Speaker(shelf.game(name), lang).refusal(error.ruling) if name else refusal(error.ruling, lang)
 
