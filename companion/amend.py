@@ -43,7 +43,8 @@ def rows(game: Replay, mode: Amending) -> tuple[Json, ...]:
     """List what can be chosen: DONE, the pieces of one name and place with their number, MORE; a place; or a name."""
     read = reads(game.game)[mode.wanted.input]
     if mode.changing is None:
-        return (DONE, *Counter(mode.pieces).items(), MORE)
+        places = [None, *read.keys.values()]
+        return (DONE, *sorted(Counter(mode.pieces).items(), key=lambda row: places.index(row[0][0])), MORE)
     if _asks_place(mode, read):
         return tuple(read.keys.values())
     names = tuple(next(iter(read.fields.values())).values())
@@ -79,7 +80,7 @@ def _chosen(mode: Amending, row: Json, *, is_place: bool) -> Amending:
     if mode.changing == MORE:
         pieces = (*mode.pieces, (mode.key, row))
     else:
-        at = mode.pieces.index(mode.changing)
+        at = max(index for index, one in enumerate(mode.pieces) if one == mode.changing)
         put = () if row is None else ((mode.changing[0], row),)
         pieces = (*mode.pieces[:at], *put, *mode.pieces[at + 1 :])
     return replace(mode, pieces=pieces, changing=None, key=None, cursor=0)
