@@ -13,7 +13,7 @@ from engines.record import Replay
 
 PLAUSIBLE = 0.02
 """A name that the reader gives less than this is not asked about; its own threshold of sureness is far above."""
-WAYS = 256
+WAYS = 128
 """Readings that are tried against the rules, at most; with more the least certain piece is asked about first."""
 QUESTIONS = 4
 """Pieces that are asked about one after the other, at most; with more somebody goes over the list by hand."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.mats import region_words
-from companion.sheet import POINT_MM, Sheet, Style, table, words
+from companion.imprint import region_words, table, words
+from companion.sheet import POINT_MM, Sheet, Style
 from companion.text import Speaker, fill
 from engines.shelf import Game
 from vision.layout import Layout
@@ -88,7 +88,7 @@ def draw_leaflet(sheet: Sheet, layout: Layout, title: str, game: Game | None) ->
         columns.item(key["key"], key[sheet.lang])
     columns.heading(words("words.places", sheet.lang))
     for region in layout.regions:
-        name, put = region_words(layout, region, sheet)
+        name, put = region_words(layout.name, region.name, sheet.lang)
         columns.item("", f"{name}: {put}" if put else name)
     if game is None:
         return

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from companion.imprint import table, words
 from companion.mats import begin
-from companion.sheet import Box, Sheet, table, words
+from companion.sheet import Box, Sheet
 from vision.layout import Layout
 
 GREY = 90

@@ -5,8 +5,9 @@ from itertools import groupby
 
 import cv2
 
-from companion.sheet import Box, Sheet, table, words
-from vision.layout import Layout, Region
+from companion.imprint import region_words, table, words
+from companion.sheet import Box, Sheet
+from vision.layout import Layout
 
 MODULES = 6
 """A marker's side in modules: four of the code and its black border."""
@@ -24,14 +25,8 @@ def draw_mat(sheet: Sheet, layout: Layout, title: str) -> None:
         sheet.fill(box, look["tint"])
         sheet.frame(box, look["line"], look["line-width"])
         at = (region.x, region.y - look["name-gap"])
-        sheet.write(at, region_words(layout, region, sheet)[0], look["name-size"], grey=GREY)
+        sheet.write(at, region_words(layout.name, region.name, sheet.lang)[0], look["name-size"], grey=GREY)
     ruler(sheet, layout)
-
-
-def region_words(layout: Layout, region: Region, sheet: Sheet) -> tuple[str, str]:
-    """Give a region's name and what lies there."""
-    entry = table("mats").get(layout.name, {}).get(region.name)
-    return (entry["name"][sheet.lang], entry["put"][sheet.lang]) if entry else (region.name, "")
 
 
 def begin(sheet: Sheet, layout: Layout, title: str) -> None:

@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.imprint import table, words
 from companion.leaflet import draw_leaflet
 from companion.lessons import draw_lessons
 from companion.mats import draw_mat
-from companion.sheet import Paper, Sheet, papers, table, words
+from companion.sheet import Paper, Sheet, papers
 from companion.text import Lang, Speaker
 from engines import shelf
 from engines.shelf import Game

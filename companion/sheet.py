@@ -1,10 +1,8 @@
 """The paper that is printed on: a PDF with our fonts, grey tones and millimetres."""
 
 import logging
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +10,8 @@ from fpdf import FPDF
 from fpdf.enums import MethodReturnValue
 from fpdf.prefs import ViewerPreferences
 
-from companion.text import Lang, fill
+from companion.imprint import table
+from companion.text import Lang
 
 FONTS = Path(__file__).with_name("fonts")
 POINT_MM = 25.4 / 72
@@ -21,20 +20,6 @@ Box = tuple[float, float, float, float]
 """x, y, width and height."""
 
 logging.getLogger("fontTools.subset").setLevel(logging.ERROR)  # it tells of tables that a page never needs
-
-
-@cache
-def table(name: str) -> Any:  # noqa: ANN401 - whatever the file holds there
-    """Give one table of ``print.toml``."""
-    with Path(__file__).with_name("print.toml").open("rb") as file:
-        found: dict[str, Any] = tomllib.load(file)
-    return found if not name else found[name]
-
-
-def words(key: str, lang: Lang, **facts: object) -> str:
-    """Say a sentence of ``print.toml``; ``key`` is ``table.name``."""
-    group, _, name = key.partition(".")
-    return fill(table(group)[name][lang], facts, lang, {})
 
 
 @dataclass(frozen=True)

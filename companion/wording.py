@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from msgspec import UNSET
 
 from companion.entry import DONE
+from companion.imprint import region_words
 from companion.readings import Trouble
 from companion.reads import Read
 from companion.text import Lang, Speaker, say
@@ -59,4 +60,6 @@ def trouble_text(speaker: Speaker, read: Read, trouble: Trouble) -> str:
     facts = dict(trouble.facts)
     if "names" in facts:
         facts["names"] = ", ".join(called(speaker, read, name) for name in facts["names"])
+    if "regions" in facts:
+        facts["regions"] = ", ".join(region_words(facts["mat"], one, lang)[0] for one in facts["regions"])
     return say(f"troubles.{trouble.reason}", lang, **facts)

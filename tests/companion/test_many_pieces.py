@@ -120,6 +120,14 @@ def test_a_card_that_was_taken_away_is_missed_by_name(hares: Table) -> None:
     assert (shown.kind, shown.body) == ("trouble", (say("troubles.vanished", "en", names="hare"),))
 
 
+def test_a_card_in_another_field_is_sent_to_its_own_by_the_name_that_is_printed_there() -> None:
+    table = Table(HORSES)
+    table.session.table.carry_out(2, {"input": "line", "order": [1, 2, 3, 4, 5, 6, 7]})
+    table.press("ok")
+    table.choose("Ana: play a card")
+    assert "Move it to: Action card." in table.see(piece("card", "fall", "tickets")).body[0]
+
+
 @pytest.mark.parametrize(("button", "laid"), [("up", ["hare", "hare"]), ("down", ["hare"])])
 def test_one_piece_of_several_is_asked_about_with_its_number_and_cut_out(button: str, laid: list[str]) -> None:
     table = Table(Header("hare-tortoise", ("Ana", "Bo"), {"streams": [4, 8]}))
