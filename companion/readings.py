@@ -105,7 +105,11 @@ class Reader:
             else:
                 new.append(index)
         gone = list(left.elements())
-        return Trouble("vanished", {"names": gone}) if gone else tuple(sorted(new))
+        if gone:
+            return Trouble("vanished", {"names": gone})
+        if self.read.shape == "one":  # what was ruled on may lie there still, beside the one that came
+            new = [one for one in new if not self._is_unmoved(one, names[one])] or new
+        return tuple(sorted(new))
 
     def _is_unmoved(self, index: int, name: str) -> bool:
         return any(one.name == name and one.is_at(self.pieces[index].seen) for one in self.lain)

@@ -556,6 +556,16 @@ def test_what_was_ruled_on_and_was_not_moved_is_not_read_again() -> None:
     assert isinstance(verdict(found, moved, lain=first.lain), Rule)
 
 
+def test_a_card_that_was_ruled_on_may_lie_beside_the_one_that_is_played_now() -> None:
+    found = at_play()
+    old, new = piece("card", "fall", "action"), piece("card", "animal:4:+1", "action", at=1)
+    lain = (Lain("fall", old.center_px, old.center_mm),)
+    assert ruled(found, mat(found, old, new), "play", lain=lain)["card"] == "animal:4:+1"
+    assert trouble(found, mat(found, old, new), "play").reason == "too-many"
+    moved = replace(old, center_mm=(300.0, 200.0))
+    assert trouble(found, mat(found, moved, new), "play", lain=lain).reason == "too-many"
+
+
 def test_a_card_that_lies_where_it_was_ruled_on_keeps_its_name() -> None:
     found = hares(("hare",))
     old = piece("card", "hare", "cards", ("lamb", 0.4), sure=0.6)
