@@ -71,13 +71,15 @@ def _object(game: Replay, wanted: Expectation, found: Judged, speaker: Speaker) 
 def _question(asked: Ask, read: Read, speaker: Speaker) -> dict[str, Any]:
     words = [called(speaker, read, name) for name in asked.names]
     facts = dict(zip(("first", "second"), words, strict=False))
-    key = "which" if asked.stands_for else "is-it" if len(words) > 1 else "is-it-one"
+    is_it = "is-it" if len(words) > 1 else "is-it-one"
+    key = {"name": is_it, "stands-for": "which", "first": "first"}[asked.choice]
+    text = say(f"pages.{key}", speaker.lang, **facts)
     place = say("pages.piece", speaker.lang, number=asked.number, count=asked.count)
     x, y = asked.piece.center_px
     return {
-        "message": f"{place}: {say(f'pages.{key}', speaker.lang, **facts)}",
+        "message": f"{place}: {text}" if asked.number else text,
         "names": list(asked.names),
-        "piece": asked.number,
+        "piece": asked.number or None,
         "of": asked.count,
         "center_px": [round(x, 1), round(y, 1)],
     }

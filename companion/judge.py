@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
+from typing import Literal
 
 from companion.readings import Piece, Reader, Trouble, Way
 from companion.reads import PIPS, Read, reads
@@ -39,14 +40,15 @@ class Fill:
 
 @dataclass(frozen=True)
 class Ask:
-    """One piece decides: two names are two candidates, one is to be confirmed, or it stands for one of several."""
+    """One piece decides: two names are two candidates, one is to be confirmed, or it is one of a list."""
 
     piece: Seen
     number: int
     """Its place in reading order, from 1, of ``count``."""
     count: int
     names: tuple[str, ...]
-    stands_for: bool = False
+    choice: Literal["name", "stands-for", "first"] = "name"
+    """What is chosen: what the piece is, what it stands for, or which of several came first (then ``number`` is 0)."""
     fields: Mapping[str, Json] = field(default_factory=dict)
     """The likeliest reading, to start from by hand."""
 
@@ -75,7 +77,7 @@ def judge(
     if trouble is not None:
         return trouble
     pieces = _doubt(scene, read, _pieces(scene, seen, lain, dict(answers)), answered=bool(answers))
-    reader = Reader(game, wanted, read, pieces, lain)
+    reader = Reader(game, wanted, read, pieces, lain, dict(answers).get(0))
     return _stands_for(reader) or _decide(reader)
 
 
@@ -150,7 +152,7 @@ def _stands_for(reader: Reader) -> Judged | None:
         return first.trouble
     piece = open_ones[0]
     names = reader.read.stands_for[piece.names[0][0]]
-    return Ask(piece.seen, piece.number, len(reader.pieces), names, stands_for=True, fields=first.fields)
+    return Ask(piece.seen, piece.number, len(reader.pieces), names, "stands-for", first.fields)
 
 
 def _decide(reader: Reader) -> Judged:
@@ -180,7 +182,9 @@ def _matters(reader: Reader, piece: Piece, ways: Sequence[Way]) -> bool:
     return piece.doubted
 
 
-def _found(reader: Reader, way: Way) -> Rule | Fill:
+def _found(reader: Reader, way: Way) -> Rule | Fill | Ask:
+    if way.first_of:
+        return Ask(reader.pieces[way.pieces[0]].seen, 0, len(way.pieces), way.first_of, "first", way.fields)
     lain = tuple(
         Lain(name, one.seen.center_px, one.seen.center_mm)
         for one, name in zip(reader.pieces, way.names, strict=True)

@@ -220,14 +220,13 @@ def _asking(session: Session, mode: Asking) -> Page:
     read = reads(session.table.game)[mode.wanted.input]
     names = mode.ask.names
     words = [called(session.speaker, read, name) for name in names]
-    made = _which(session, words) if mode.ask.stands_for else _is_it(session, words)
-    if mode.ask.count > 1:
-        place = say("pages.piece", session.lang, number=mode.ask.number, count=mode.ask.count)
-        head, body = (place, made.body) if mode.ask.stands_for else (made.head, (place, *made.body))
-        made = replace(made, head=head, body=body)
-    chosen = mode.cursor if mode.ask.stands_for else None
-    head = made.head or _prompt(session, (mode.wanted,))
-    return replace(made, head=head, candidates=names, chosen=chosen, picture=mode.evidence.cut)
+    if mode.ask.choice != "name":
+        return _which(session, mode, words)
+    made = _is_it(session, words)
+    place = say("pages.piece", session.lang, number=mode.ask.number, count=mode.ask.count)
+    body = (place, *made.body) if mode.ask.count > 1 else made.body
+    head = _prompt(session, (mode.wanted,))
+    return replace(made, head=head, body=body, candidates=names, picture=mode.evidence.cut)
 
 
 def _is_it(session: Session, words: list[str]) -> Page:
@@ -237,8 +236,15 @@ def _is_it(session: Session, words: list[str]) -> Page:
     return Page("question", "", (body,), say(f"foots.question{key}", session.lang, **facts))
 
 
-def _which(session: Session, words: list[str]) -> Page:
-    return Page("which", say("pages.which", session.lang), tuple(words), _choose(session))
+def _which(session: Session, mode: Asking, words: list[str]) -> Page:
+    """Offer a list: what a piece stands for, with its cut-out, or which of several came first."""
+    ask = mode.ask
+    is_first = ask.choice == "first"
+    key = "first" if is_first else "piece" if ask.count > 1 else "which"
+    head = say(f"pages.{key}", session.lang, number=ask.number, count=ask.count)
+    picture = None if is_first else mode.evidence.cut
+    made = Page("which", head, tuple(words), _choose(session), candidates=ask.names, picture=picture)
+    return replace(made, chosen=mode.cursor)
 
 
 def _choosing(session: Session, mode: Choosing) -> Page:

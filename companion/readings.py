@@ -59,6 +59,8 @@ class Way:
     """The pieces give the whole input; else the rest is asked by hand."""
     pieces: tuple[int, ...] = ()
     """Which pieces are new, by index."""
+    first_of: tuple[str, ...] = ()
+    """Which came first has to be asked: any of these may have."""
     trouble: Trouble | None = None
 
 
@@ -71,6 +73,8 @@ class Reader:
     read: Read
     pieces: tuple[Piece, ...]
     lain: tuple[Lain, ...]
+    first: str | None = None
+    """Which of several that came is carried out now, where that was asked."""
 
     def ways(self) -> Iterator[Way]:
         """Give every way to read the pieces."""
@@ -87,10 +91,21 @@ class Reader:
         if isinstance(new, Trouble):
             return Way(names, chance, {}, None, trouble=new)
         given = self._fields(names, new)
+        if self.read.since and self.read.shape == "one" and len(new) > 1:
+            return self._one_of(names, chance, new)
         wrong = self._misfit(names, new, given)
         if wrong is not None:
             return Way(names, chance, given, None, trouble=wrong, pieces=new)
         return self._ruled(names, chance, given, new)
+
+    def _one_of(self, names: tuple[str, ...], chance: float, new: tuple[int, ...]) -> Way:
+        """Where several came at once, which is carried out first cannot be seen: it is asked, unless they are alike."""
+        one_each = {names[one]: self._ruled(names, chance, self._fields(names, (one,)), (one,)) for one in new}
+        may = {name: way for name, way in one_each.items() if way.effect is not None}
+        chosen = self.first if self.first in may else next(iter(may or one_each))
+        if self.first in may or len(one_each) == 1 or not may:
+            return one_each[chosen]
+        return Way(names, chance, may[chosen].fields, tuple(may), pieces=new, first_of=tuple(may))
 
     def _is_mine(self, name: str) -> bool:
         return name in self.read.stands_for or self.read.values(name) is not None
@@ -173,7 +188,8 @@ class Reader:
     def _completions(self, given: dict[str, Json]) -> Iterator[tuple[dict[str, Json], Json]]:
         """Try every answer to what the pieces don't tell (who passed, which way)."""
         questions = entry.form(self.game, self.wanted, given).questions
-        for row in islice(product(*(one.answers for one in questions)), entry.TRIALS):
+        plainest = (sorted(one.answers, key=lambda value: value not in (msgspec.UNSET, None)) for one in questions)
+        for row in islice(product(*plainest), entry.TRIALS):
             rest = {one.field: value for one, value in zip(questions, row, strict=True) if value is not msgspec.UNSET}
             fields = {**given, **rest}
             yield fields, entry.trial(self.game, self.wanted.input, fields)

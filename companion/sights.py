@@ -55,9 +55,9 @@ def asking(session: Session, mode: Asking, press: Press) -> list[Effect]:
     names = mode.ask.names
     if press.button == "back":
         session.mode = starting_from(session, mode.wanted, mode.ask.fields)
-    elif mode.ask.stands_for and press.button == "ok":
+    elif mode.ask.choice != "name" and press.button == "ok":
         return _answered(session, mode, names[mode.cursor])
-    elif mode.ask.stands_for:
+    elif mode.ask.choice != "name":
         session.mode = replace(mode, cursor=setup.moved(mode.cursor, len(names), press))
     elif press.button == "up":
         return _answered(session, mode, names[0])

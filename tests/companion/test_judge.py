@@ -280,10 +280,10 @@ def test_hr_3_jokers_are_asked_one_by_one_in_reading_order() -> None:
     zones = {"1": {"gumiho": 5, "joker": 1}, "2": {"mummy": 6}, "4": {"zombie": 5, "joker": 1}}
     scene = mat(found, *tokens(zones))
     first = ask(found, scene)
-    assert first.stands_for
+    assert first.choice == "stands-for"
     assert (first.number, len(first.names)) == (6, 5)
     second = ask(found, scene, answers=((6, "joker:mummy"),))
-    assert (second.number, second.stands_for) == (18, True)
+    assert (second.number, second.choice) == (18, "stands-for")
     read = ruled(found, scene, answers=((6, "joker:mummy"), (18, "joker:zombie")))
     assert read["zones"]["1"] == {"gumiho": 5, "joker:mummy": 1}
     assert read["zones"]["4"] == {"zombie": 5, "joker:zombie": 1}
@@ -384,7 +384,6 @@ TROUBLES = [
     ("nothing-new", hares(("hare",)), row("card", "cards", "hare"), {}),
     ("vanished", hares(("hare",), ("fox",)), row("card", "cards", "hare", "lamb"), {"names": ["fox"]}),
     ("too-many", at_tile(), row("tile", "tile", "ice-5", "ice-6"), {"count": 2}),
-    ("too-many", at_ghost_card(), row("card", "cards", "A", "B"), {"count": 2}),
     ("too-many-of", at_fight(), row("die", "dice", "ghost", "red", "blank"), {"count": 3, "most": 2, "least": 1}),
     ("too-few", horror_over(), row("token", "zone-1", "gumiho"), {"count": 1, "most": 2, "least": 2}),
     ("other-piece", at_fight(), row("die", "dice", "move-3"), {"names": ["move-3"]}),
@@ -596,6 +595,32 @@ def test_gh_7_the_extra_cards_are_those_that_were_not_there_before() -> None:
     assert isinstance(found.carry_out(3, {"input": "card", "card": "draw-2"}), Allowed)
     assert ruled(found, mat(found, *row("card", "cards", "draw-2", "B")))["card"] == "B"
     assert trouble(found, mat(found, *row("card", "cards", "B"))).facts == {"names": ["draw-2"]}
+
+
+def test_gh_7_of_several_cards_that_came_at_once_it_is_asked_which_came_first() -> None:
+    found = at_ghost_card(mode="advanced")
+    assert isinstance(found.carry_out(3, {"input": "card", "card": "draw-2"}), Allowed)
+    scene = mat(found, *row("card", "cards", "B", "draw-2", "K"))
+    asked = ask(found, scene)
+    assert (asked.choice, asked.number, asked.names) == ("first", 0, ("B", "K"))
+    assert ruled(found, scene, answers=((0, "K"),)) == {"card": "K"}
+    assert isinstance(found.carry_out(4, {"input": "card", "card": "K"}), Allowed)
+    assert ruled(found, scene) == {"card": "B"}
+
+
+def test_gh_8_two_equal_cards_that_came_at_once_need_no_question() -> None:
+    found = at_ghost_card(mode="advanced")
+    assert isinstance(found.carry_out(3, {"input": "card", "card": "draw-2"}), Allowed)
+    assert ruled(found, mat(found, *row("card", "cards", "draw-2", "blue-doors", "blue-doors"))) == {
+        "card": "blue-doors"
+    }
+
+
+def test_hr_22_missing_tokens_are_told_for_a_round_in_which_nobody_passed() -> None:
+    found = game("horror-race", players=12)
+    said = trouble(found, mat(found, *tokens({"1": {"gumiho": 7}})))
+    assert said.ruling is not None
+    assert (said.ruling.kind, said.ruling.facts["turns"]) == ("tokens-missing", 12)
 
 
 def test_pieces_are_numbered_row_by_row_from_the_left() -> None:
