@@ -39,6 +39,7 @@ accuracy: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/replay.py
 	$(BIN)/python benchmarks/speed.py companion/demo/photos/*.jpg
+	$(BIN)/python benchmarks/device.py
 
 lock: $(READY)
 	uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \

@@ -6,21 +6,38 @@ is on disk before it is shown. A device that is lost costs its own function and 
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.display import Display
 from companion.draw import draw
-from companion.events import Begin, Effect, Event, Look, LookFailed, Record, Saw
+from companion.events import (
+    Begin,
+    Effect,
+    Event,
+    Examine,
+    Examined,
+    Keep,
+    Look,
+    LookFailed,
+    Record,
+    Saw,
+    SwitchOff,
+    Warned,
+)
+from companion.fingers import Fingers
 from companion.looking import Looking, Read
+from companion.machine import Machine
 from companion.pages import Page, goodbye, hello, page
-from companion.presses import Presses
+from companion.presses import Press
 from companion.recording import Recording
+from companion.rest import Glow, Rest, shifted
 from companion.service import Service
 from companion.session import Session
+from companion.signals import Signals, sound_of
 from companion.text import say
 from engines.record import Header
-from hardware.interfaces import Board, Edge
+from hardware.interfaces import Board, Edge, Turn
 
 
 class Stop:
@@ -29,6 +46,10 @@ class Stop:
 
 SAVE_AGAIN_S = 5.0
 """How often writing is tried again while a disk takes nothing and nobody presses anything."""
+Came = Edge | Turn | Saw | LookFailed | Examined | Stop | BaseException
+"""What comes through the queue."""
+HASTE_S = 0.25
+"""Work that keeps the page waiting for longer than this makes people press again: such presses are not carried out."""
 
 
 class App:
@@ -43,17 +64,32 @@ class App:
         self._board = board
         self._session = session
         self._on_page = on_page
-        self._queue: queue.SimpleQueue[Edge | Saw | LookFailed | Stop | BaseException] = queue.SimpleQueue()
-        self._presses = Presses()
+        self._queue: queue.SimpleQueue[Came] = queue.SimpleQueue()
         self._display = Display(board.screen)
         self._looking = Looking(board, self._queue.put, read)
         self._recording = Recording(folder)
+        session.can |= {name for name, part in (("sound", board.buzzer), ("lamp", board.lamp)) if part is not None}
+        self._signals = Signals(board)
+        self._rest = Rest(board.clock.now())
+        self._glow = Glow()
+        self._page: Page | None = None
+        self._replaced: Page | None = None
+        """The page before, where this one came without a press or late."""
+        self._page_since = board.clock.now()
+        """... and when it did."""
         self.service = Service({})
         """Who is told that the application is ready, lives, and stops: nobody, unless it is replaced."""
         self.notices: list[str] = []
         """What is to be said before anything else."""
+        self._machine: Machine | None = None
         self.listening = threading.Event()
         """Set once presses arrive."""
+        self._fingers = Fingers(board, self._queue.put, self.listening.set)
+
+    def serve(self, machine: Machine) -> None:
+        """Offer in the menu what the machine can do; to be called before :meth:`run`."""
+        self._machine = machine
+        self._session.can |= machine.can
 
     def fail(self, error: BaseException) -> None:
         """Have the application end with an error of another thread."""
@@ -72,14 +108,15 @@ class App:
             self._display.start()
             self._show(hello(self._session.lang))
             self._looking.start()
+            self._signals.start()
             self.resume()
             if begin is not None and self._session.game is None:
                 for effect in self._session.begin(begin):
                     self._do(effect)
             if self.notices:
                 self._session.tell(" ".join(self.notices))
-            self._board.buttons.listen(self._queue.put)
-            self.listening.set()
+            for event in self._fingers.settle():
+                self._session.handle(event)
             self.service.ready()
             self._show(page(self._session))
             while self._turn():
@@ -90,6 +127,7 @@ class App:
         finally:
             self._recording.save()
             self._looking.stop()
+            self._signals.stop()
             self._display.stop()
             self._board.close()
 
@@ -108,13 +146,9 @@ class App:
 
     def _turn(self) -> bool:
         """Wait for one thing and deal with it; gives False when it is time to stop."""
-        due = self._presses.due()
-        waits = [] if due is None else [max(0.0, due - self._board.clock.now())]
-        waits += [] if self.service.every_s is None else [self.service.every_s]
-        waits += [SAVE_AGAIN_S] if self._recording.is_waiting else []
         self.service.beat()
         try:
-            came = self._queue.get(timeout=min(waits, default=None))
+            came = self._queue.get(timeout=self._patience())
         except queue.Empty:
             came = None
             if self._recording.is_waiting:
@@ -125,16 +159,52 @@ class App:
         if isinstance(came, BaseException):
             raise came
         events: list[Event] = []
-        if isinstance(came, Edge):
-            events += self._presses.edge(came.button, came.at, pressed=came.pressed)
+        if isinstance(came, Edge | Turn):
+            events += self._fingers.take(came)
         elif came is not None:
             events.append(came)
-        events += self._presses.settle(self._board.clock.now())
-        for event in events:
-            for effect in self._session.handle(event):
-                self._do(effect)
-            self._show(page(self._session))
+        self._carry_out([*events, *self._fingers.settle()])
+        if self._rest.glow(self._board.clock.now()) != self._glow and self._page is not None:
+            self._paint(self._page)
         return True
+
+    def _patience(self) -> float | None:
+        """Give how long nothing has to be done unless something comes, in seconds."""
+        now = self._board.clock.now()
+        dues = [due for due in (self._fingers.due(), self._rest.due(now)) if due is not None]
+        waits = [max(0.0, due - now) for due in dues]
+        waits += [] if self.service.every_s is None else [self.service.every_s]
+        waits += [SAVE_AGAIN_S] if self._recording.is_waiting else []
+        return min(waits)
+
+    def _carry_out(self, events: Sequence[Event]) -> None:
+        for event in events:
+            began = self._board.clock.now()
+            if isinstance(event, Press) and not self._is_meant(event):
+                continue
+            effects = self._session.handle(event)
+            for effect in effects:
+                self._do(effect)
+            before, after = self._page, page(self._session)
+            now = self._board.clock.now()
+            self._show(after)
+            if now - began > HASTE_S or (not isinstance(event, Press) and before != after):
+                self._replaced, self._page_since = before, now
+            sound = sound_of(effects, before, after)
+            if sound is not None:
+                self._signals.play(sound, self._session.sound)
+
+    def _is_meant(self, press: Press) -> bool:
+        """Tell whether a press counts: it does not only wake the screen, and is meant for the page that is there.
+
+        It is where it began after the page came, or means here what it meant on the page before.
+        """
+        if self._rest.pressed(self._board.clock.now()):
+            return False
+        before, now = self._replaced, self._page
+        if press.at >= self._page_since or before is None or now is None:
+            return True
+        return before.offers(press.button) == now.offers(press.button)
 
     def _do(self, effect: Effect) -> None:
         if isinstance(effect, Look):
@@ -143,7 +213,28 @@ class App:
             self._recording.begin(effect.header)
         elif isinstance(effect, Record):
             self._recording.record(effect.lines)
+        elif self._machine is not None:
+            self._do_with(self._machine, effect)
         self._say_unsaved()
+
+    def _do_with(self, machine: Machine, effect: Effect) -> None:
+        trouble = ""
+        if isinstance(effect, Keep):
+            trouble = machine.keep(effect)
+        elif isinstance(effect, Examine):
+            threading.Thread(target=self._examine, args=(machine,), name="doctor", daemon=True).start()
+        elif isinstance(effect, SwitchOff):
+            trouble = machine.switch_off(self._session.lang)
+            if not trouble:
+                self.stop()
+        if trouble:
+            self._session.handle(Warned(trouble))
+
+    def _examine(self, machine: Machine) -> None:
+        """Have the doctor look, on a thread of its own: some of its checks take seconds."""
+        found = machine.examine(self._session.lang)
+        failures = say("told.screen-failures", self._session.lang, count=self._display.failures)
+        self._queue.put(Examined((*found, failures)))
 
     def _save(self) -> None:
         """Try once more to put on disk what is not there yet."""
@@ -157,6 +248,12 @@ class App:
         self._session.unsaved = say("notices.unsaved", lang, reason=reason) if problem else None
 
     def _show(self, shown: Page) -> None:
-        self._display.show(draw(shown))
+        self._page = shown
+        self._paint(shown)
+        self._signals.light(on=self._session.lamp and self._session.reads)
         if self._on_page is not None:
             self._on_page(shown)
+
+    def _paint(self, shown: Page) -> None:
+        self._glow = self._rest.glow(self._board.clock.now())
+        self._display.show(shifted(draw(shown), self._glow.shift), dim=self._glow.dim)

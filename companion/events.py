@@ -1,11 +1,16 @@
 """What happens to a session, and what it wants done: values only."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from companion.modes import Cut
-from companion.presses import Press
+from companion.presses import Press, Stuck
 from companion.scene import Scene
+from companion.text import Lang
 from engines.core import Json
+
+Loudness = Literal["off", "quiet", "loud"]
+"""Of the buzzer."""
 
 
 @dataclass(frozen=True)
@@ -16,6 +21,8 @@ class Saw:
     scene: Scene
     cuts: tuple[Cut | None, ...] = ()
     evidence: str | None = None
+    overview: Cut | None = None
+    """The whole picture, with a box around each piece."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,21 @@ class LookFailed:
     message: str = ""
 
 
-Event = Press | Saw | LookFailed
+@dataclass(frozen=True)
+class Warned:
+    """A device cannot be used: its own sentence, told once."""
+
+    message: str
+
+
+@dataclass(frozen=True)
+class Examined:
+    """The doctor's findings, a line each."""
+
+    findings: tuple[str, ...]
+
+
+Event = Press | Stuck | Saw | LookFailed | Warned | Examined
 
 
 @dataclass(frozen=True)
@@ -51,4 +72,23 @@ class Record:
     lines: tuple[dict[str, Json], ...]
 
 
-Effect = Look | Begin | Record
+@dataclass(frozen=True)
+class Keep:
+    """Keep what people like in the settings."""
+
+    lang: Lang
+    sound: Loudness
+    lamp: bool
+
+
+@dataclass(frozen=True)
+class Examine:
+    """Have the doctor look at the machine."""
+
+
+@dataclass(frozen=True)
+class SwitchOff:
+    """Switch the machine off: somebody held the button for it."""
+
+
+Effect = Look | Begin | Record | Keep | Examine | SwitchOff

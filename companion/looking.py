@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.cutout import cut_out
+from companion.cutout import cut_out, whole
 from companion.events import LookFailed, Saw
 from hardware.interfaces import Board, CameraError
 from vision.observation import Observation
@@ -76,4 +76,4 @@ class Looking:
             return LookFailed(request, "no-camera", str(error))
         scene = self._read(after.picture)
         cuts = tuple(cut_out(after.picture, piece.box_px) for piece in scene.pieces)
-        return Saw(request, scene, cuts, after.name)
+        return Saw(request, scene, cuts, after.name, whole(after.picture, [piece.box_px for piece in scene.pieces]))

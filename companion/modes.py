@@ -42,6 +42,23 @@ class Options:
 
 
 @dataclass(frozen=True)
+class Seats:
+    """Who sits where: one is chosen to be named."""
+
+    options: Options
+    cursor: int = 0
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Who sits on one seat: a name that is known, or a colour."""
+
+    seats: Seats
+    names: tuple[str, ...]
+    cursor: int = 0
+
+
+@dataclass(frozen=True)
 class Option:
     """One option is being answered."""
 
@@ -81,6 +98,8 @@ class Evidence:
     lain: tuple[Lain, ...]
     count: int
     """How many pieces gave the input."""
+    overview: Cut | None = None
+    """The whole picture, with a box around each piece."""
 
     def meta(self) -> dict[str, Json]:
         """Give the record's keys that say so."""
@@ -159,9 +178,31 @@ class Why:
 
 @dataclass(frozen=True)
 class Log:
-    """All that was ruled, the newest first."""
+    """All that was ruled, an input a line, the newest first."""
+
+    cursor: int = 0
+
+
+@dataclass(frozen=True)
+class Past:
+    """One input of the log, with all that it led to; ``back`` inputs stand after it."""
+
+    back: int
+    top: int = 0
+
+
+@dataclass(frozen=True)
+class Standings:
+    """How everybody stands, in the game and at its end."""
 
     top: int = 0
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The whole picture that the last reading rests on."""
+
+    then: Any
 
 
 @dataclass(frozen=True)
@@ -183,15 +224,41 @@ class Menu:
 
 @dataclass(frozen=True)
 class TakeBack:
-    """Take the last decision back? Asked once."""
+    """Take the last decision back, or the last ``count``? Asked once."""
 
+    count: int = 1
     top: int = 0
+
+
+@dataclass(frozen=True)
+class About:
+    """What this is, and where it is in its network."""
+
+    then: Any
+
+
+@dataclass(frozen=True)
+class Examining:
+    """The doctor's findings, a line each; None while it looks."""
+
+    then: Any
+    findings: tuple[str, ...] | None = None
+    top: int = 0
+
+
+@dataclass(frozen=True)
+class PowerOff:
+    """Switch the machine off? Only by holding OK."""
+
+    then: Any
 
 
 Mode = (
     Home
     | Count
     | Options
+    | Seats
+    | Naming
     | Option
     | Still
     | Table
@@ -202,8 +269,14 @@ Mode = (
     | Amending
     | Saying
     | Why
+    | Overview
     | Notice
     | Log
-    | Menu
+    | Past
     | TakeBack
+    | Standings
+    | Menu
+    | About
+    | Examining
+    | PowerOff
 )

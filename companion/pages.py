@@ -3,71 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion import amend, entry, setup
+from companion import amend, entry, history, menu, setup
+from companion.draw import last_top
 from companion.entry import DONE
+from companion.history import clauses, last, shorts
 from companion.letters import LEFT, RIGHT, width
 from companion.modes import (
+    About,
     Amending,
     Asking,
     Choosing,
     Count,
-    Cut,
     Entering,
+    Examining,
     Home,
     Log,
     Menu,
     Mode,
+    Naming,
     Notice,
     Option,
     Options,
+    Overview,
+    Past,
+    PowerOff,
     Reading,
     Saying,
+    Seats,
+    Standings,
     Still,
     Table,
     TakeBack,
     Why,
 )
+from companion.page import Page
 from companion.reads import reads
 from companion.text import Lang, Speaker, say
 from companion.wording import answer_text, called, told
 from engines import shelf
-from engines.core import Expectation, Json, Ruling
+from engines.core import Expectation, Json
 
 if TYPE_CHECKING:
     from companion.session import Session
 
+__all__ = ["Page", "answer_text", "goodbye", "hello", "page"]
+
 HEAD_ROOM = RIGHT - LEFT - 10
 """Width in px of a first line beside one sign; a player's name is cut to fit it, the sentence never."""
-
-
-@dataclass(frozen=True)
-class Page:
-    """One page: the first line says where we are, the last what the buttons do, the body between them scrolls."""
-
-    kind: str
-    """What sort of page it is: ``table``, ``question``, ``why``... one word, for tests and the demo."""
-    head: str
-    body: tuple[str, ...]
-    foot: str
-    clauses: tuple[str, ...] = ()
-    """The clauses that the body rests on, for the terminal beside the picture."""
-    signs: tuple[str, ...] = ()
-    """Small signs in the head: ``unsaved``, ``no-camera``."""
-    top: int = 0
-    """The first body line that shows."""
-    chosen: int | None = None
-    """The body entry under the cursor, where one can be chosen; it is drawn inverted and kept in view."""
-    asks: str | None = None
-    """The field of an input that is asked for, on a page to enter it."""
-    candidates: tuple[str, ...] = ()
-    """The names that a question offers, as the reader knows them: UP takes the first, DOWN the second."""
-    picture: Cut | None = field(default=None, repr=False)
-    """What was seen, at the left of the body."""
 
 
 def hello(lang: Lang) -> Page:
@@ -77,7 +64,7 @@ def hello(lang: Lang) -> Page:
 
 def goodbye(session: Session) -> Page:
     """Say goodbye; the game is kept, or why not."""
-    return Page("goodbye", say("pages.hello", session.lang), (session.unsaved or say("pages.kept", session.lang),), "")
+    return Page("goodbye", say("pages.hello", session.lang), (session.unsaved or say("told.kept", session.lang),), "")
 
 
 def page(session: Session) -> Page:
@@ -86,6 +73,8 @@ def page(session: Session) -> Page:
         Home: _home,
         Count: _count,
         Options: _options,
+        Seats: _seats,
+        Naming: _naming,
         Option: _option,
         Still: _still,
         Table: _table,
@@ -95,11 +84,17 @@ def page(session: Session) -> Page:
         Entering: _entering,
         Amending: _amending,
         Saying: _saying,
-        Why: _why,
-        Log: _log,
-        TakeBack: _take_back,
+        Why: history.why,
+        Overview: history.overview,
+        Log: history.log,
+        Past: history.past,
+        TakeBack: history.take_back,
+        Standings: history.standings,
         Notice: _notice,
-        Menu: _menu,
+        Menu: menu.page,
+        About: menu.about,
+        Examining: menu.examining,
+        PowerOff: menu.power_off,
     }
     made = makers[type(session.mode)](session, session.mode)
     if session.unsaved:
@@ -124,12 +119,25 @@ def _count(session: Session, mode: Count) -> Page:
 def _options(session: Session, mode: Options) -> Page:
     speaker = Speaker(shelf.game(mode.game), session.lang)
     chosen = dict(mode.chosen)
-    rows = [say("pages.begin", session.lang)]
+    rows = [say("pages.begin", session.lang), say("told.who", session.lang, names=list(mode.players))]
     for name, _ in mode.questions:
         default = "?" if name in setup.required(mode.game) else say("pages.default", session.lang)
         value = answer_text(speaker, chosen[name], session.lang) if name in chosen else default
         rows.append(say("pages.option", session.lang, name=speaker.option(name), value=value))
     return Page("setup", speaker.title, tuple(rows), _choose(session), chosen=mode.cursor)
+
+
+def _seats(session: Session, mode: Seats) -> Page:
+    rows = tuple(
+        say("told.seat", session.lang, number=seat, name=name) for seat, name in enumerate(mode.options.players, 1)
+    )
+    head, foot = say("pages.seats", session.lang), say("foots.choose", session.lang)
+    return Page("seats", head, (*rows, say("pages.done", session.lang)), foot, chosen=mode.cursor)
+
+
+def _naming(session: Session, mode: Naming) -> Page:
+    head = say("pages.naming", session.lang, number=mode.seats.cursor + 1)
+    return Page("naming", head, mode.names, _choose(session), chosen=mode.cursor)
 
 
 def _option(session: Session, mode: Option) -> Page:
@@ -159,44 +167,34 @@ def _prompt(session: Session, wanted: tuple[Expectation, ...]) -> str:
     return next((text for text in prompts if width(text) <= HEAD_ROOM), prompts[-1])
 
 
-def _last(session: Session) -> tuple[Ruling, ...]:
-    """Give the rulings that stand on the table page: the last input's, or how the game is laid out."""
-    game = session.table
-    return game.steps[-1].rulings if game.steps else game.game.rules.opening(game.state)
-
-
-def _clauses(rulings: tuple[Ruling, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.rule for one in rulings if one.rule))
-
-
-def _shorts(session: Session, rulings: tuple[Ruling, ...]) -> tuple[str, ...]:
-    return tuple(line for one in rulings if (line := session.speaker.short(one)) is not None)
-
-
 def _table(session: Session, mode: Table) -> Page:
     wanted = session.wanted()
-    rulings = _last(session)
-    foot = "again" if not wanted else "read" if any(session.can_read(one) for one in wanted) else "enter"
-    lines = _shorts(session, rulings)
+    rulings = last(session)
+    lines = shorts(session, rulings)
     if not wanted:
         lines = (*lines[-1:], *lines[:-1])  # who won stands first, the last move right below it
     if session.is_many:
         lines = (*lines, _seen(session))
-    return Page(
-        "table",
-        _prompt(session, wanted),
-        lines,
-        say(f"foots.{foot}", session.lang),
-        _clauses(rulings),
-        top=mode.top,
-        picture=session.cut,
-    )
+    shown = Page("table", _prompt(session, wanted), lines, "", clauses(rulings), top=mode.top, picture=session.cut)
+    return replace(shown, foot=_table_foot(session, mode, shown))
+
+
+def _table_foot(session: Session, mode: Table, shown: Page) -> str:
+    """Say what each button does here: the arrows scroll as long as there is something to scroll to."""
+    wanted = session.wanted()
+    keys = [
+        "again" if not wanted else "read" if any(session.can_read(one) for one in wanted) else "enter",
+        "up" if mode.top else "log",
+        "more" if mode.top < last_top(shown) else "standings",
+        *(["fix"] if session.table.steps else []),
+    ]
+    return " ".join(say(f"keys.{key}", session.lang) for key in keys)
 
 
 def _still(session: Session, mode: Still) -> Page:
-    rulings = _last(session)
+    rulings = last(session)
     head, foot = say("pages.still", session.lang), say("foots.still", session.lang)
-    return Page("still", head, _shorts(session, rulings), foot, _clauses(rulings), top=mode.top)
+    return Page("still", head, shorts(session, rulings), foot, clauses(rulings), top=mode.top)
 
 
 def _notice(session: Session, mode: Notice) -> Page:
@@ -205,7 +203,7 @@ def _notice(session: Session, mode: Notice) -> Page:
 
 
 def _reading(session: Session, _mode: Reading) -> Page:
-    head, body = say("pages.reading", session.lang), say("pages.hold-still", session.lang)
+    head, body = say("pages.reading", session.lang), say("told.hold-still", session.lang)
     return Page("reading", head, (body,), say("foots.reading", session.lang))
 
 
@@ -213,7 +211,7 @@ def _seen(session: Session) -> str:
     """Say which pieces the last ruling rests on."""
     step = session.table.steps[-1]
     read = reads(session.table.game)[step.input]
-    return say("pages.seen", session.lang, seen=told(session.speaker, read, msgspec.to_builtins(step.data)))
+    return say("told.seen", session.lang, seen=told(session.speaker, read, msgspec.to_builtins(step.data)))
 
 
 def _asking(session: Session, mode: Asking) -> Page:
@@ -286,31 +284,3 @@ def _saying(session: Session, mode: Saying) -> Page:
     clauses = (mode.rule,) if mode.rule else ()
     head, foot = say("pages.trouble", session.lang), say("foots.trouble", session.lang)
     return Page("refusal" if mode.rule else "trouble", head, (mode.message,), foot, clauses, top=mode.top)
-
-
-def _why(session: Session, mode: Why) -> Page:
-    rows: list[str] = []
-    rulings = _last(session)
-    for one in rulings:
-        rows.append(session.speaker.long(one))
-        if one.rule:
-            rows.append(f"{one.rule}: {session.speaker.clause(one.rule)}")
-    head, foot = say("pages.why", session.lang), say("foots.back", session.lang)
-    return Page("why", head, tuple(rows), foot, _clauses(rulings), top=mode.top)
-
-
-def _log(session: Session, mode: Log) -> Page:
-    rows = [line for step in reversed(session.table.steps) for line in _shorts(session, step.rulings)]
-    head, foot = say("pages.log", session.lang), say("foots.back", session.lang)
-    return Page("log", head, tuple(rows) or (say("pages.empty-log", session.lang),), foot, top=mode.top)
-
-
-def _menu(session: Session, mode: Menu) -> Page:
-    rows = tuple(say(f"menu.{name}", session.lang) for name in session.menu)
-    return Page("menu", say("pages.menu", session.lang), rows, _choose(session), chosen=mode.cursor)
-
-
-def _take_back(session: Session, mode: TakeBack) -> Page:
-    head, foot = say("pages.take-back", session.lang), say("foots.take-back", session.lang)
-    rulings = _last(session)
-    return Page("take-back", head, _shorts(session, rulings), foot, _clauses(rulings), top=mode.top)

@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
-from companion import amend, entry, setup, sights
+from companion import amend, entry, history, menu, setup, sights
 from companion.draw import last_top
-from companion.events import Begin, Effect, Event, Look, LookFailed, Record
+from companion.events import Begin, Effect, Event, Examined, Look, LookFailed, Loudness, Record, Warned
 from companion.judge import can_read
 from companion.modes import (
+    About,
     Amending,
     Asking,
     Choosing,
@@ -19,28 +20,37 @@ from companion.modes import (
     Cut,
     Entering,
     Evidence,
+    Examining,
     Home,
     Log,
     Menu,
     Mode,
+    Naming,
     Notice,
     Option,
     Options,
+    Overview,
+    Past,
+    PowerOff,
     Reading,
     Saying,
+    Seats,
+    Standings,
     Still,
     Table,
     TakeBack,
     Why,
 )
 from companion.pages import page
-from companion.presses import Press
+from companion.presses import Press, Stuck
 from companion.scene import Lain
-from companion.text import Lang, Speaker
+from companion.text import Lang, Speaker, say
 from engines import shelf
 from engines.core import Allowed, Expectation, Json
 from engines.record import Header, RecordError, Replay, Step
 
+Scrolling = Still | Table | Saying | Why | Past | Standings | Notice | TakeBack | Examining
+"""The modes whose page scrolls."""
 Taught = Callable[[str], Collection[str]]
 """A game's id -> the names of its pieces that have been taught."""
 
@@ -58,6 +68,9 @@ class Session:
         self.names = names
         self.game: Replay | None = None
         self.mode: Mode = setup.home()
+        self.sound: Loudness = "quiet"
+        self.lamp = True
+        """Whether the lamp may shine."""
         self.unsaved: str | None = None
         """Why nothing can be written, while that is so."""
         self.cut: Cut | None = None
@@ -67,10 +80,13 @@ class Session:
         self.lain: dict[str, tuple[Lain, ...]] = {}
         """By input: the pieces that its last reading rested on, to tell what was not moved since."""
         self._taught = taught
+        self.overview: Cut | None = None
+        """The whole picture that it was seen in."""
+        self.can: frozenset[str] = frozenset()
+        """What the machine can do besides: entries of the menu."""
+        self.address = ""
+        """What the page "about" shows as a QR code; empty: the machine's own address."""
         self._requests = 0
-
-    menu = ("go-on", "another", "language")
-    """The menu's entries, by their words' keys."""
 
     # --- beginning and resuming ---------------------------------------------------------------------------------------
 
@@ -78,7 +94,8 @@ class Session:
         """Start a game. Raises RecordError where the header does not fit."""
         self.game = Replay(header)
         self.mode = Table()
-        self.lain = {}
+        self.names = tuple(dict.fromkeys([*header.players, *self.names]))
+        self.forget()
         return [Begin({"record": 1, "game": header.game, "players": header.players, "options": header.options})]
 
     def resume(self, game: Replay) -> None:
@@ -112,6 +129,16 @@ class Session:
         """Take one event; gives what is to be done, in order."""
         if isinstance(event, Press):
             return self._press(event)
+        if isinstance(event, Warned):
+            self.tell(event.message)
+            return []
+        if isinstance(event, Examined):
+            if isinstance(self.mode, Examining):
+                self.mode = replace(self.mode, findings=event.findings)
+            return []
+        if isinstance(event, Stuck):
+            self.tell(say("notices.stuck", self.lang, button=say(f"buttons.{event.button}", self.lang)))
+            return []
         if not isinstance(self.mode, Reading) or event.request != self.mode.request:
             return []  # stale: nobody waits for it any more
         if isinstance(event, LookFailed):
@@ -122,10 +149,14 @@ class Session:
         if press.button == "menu":
             self._open_menu()
             return []
+        if press.button == "read":
+            return self._read_now()
         on: dict[type[Mode], Callable[[Any, Press], list[Effect]]] = {
             Home: self._setting_up,
             Count: self._setting_up,
             Options: self._setting_up,
+            Seats: self._setting_up,
+            Naming: self._setting_up,
             Option: self._setting_up,
             Still: self._still,
             Table: self._table,
@@ -135,13 +166,40 @@ class Session:
             Entering: self._entering,
             Amending: partial(amend.press, self),
             Saying: self._saying,
-            Why: self._leafing,
-            Log: self._leafing,
+            Why: partial(history.press_why, self),
+            Overview: partial(history.press_overview, self),
+            Log: partial(history.press_log, self),
+            Past: partial(history.press_past, self),
+            TakeBack: partial(history.press_take_back, self),
+            Standings: partial(history.press_standings, self),
             Notice: self._notice,
-            Menu: self._menu,
-            TakeBack: self._take_back,
+            Menu: partial(menu.press, self),
+            About: partial(menu.press_about, self),
+            Examining: partial(menu.press_examining, self),
+            PowerOff: partial(menu.press_power_off, self),
         }
         return on[type(self.mode)](self.mode, press)
+
+    @property
+    def reads(self) -> bool:
+        """Whether the table waits for something that the camera can read: what the READ button's lamp says."""
+        return isinstance(self.mode, Table) and any(self.can_read(one) for one in self.wanted())
+
+    def _read_now(self) -> list[Effect]:
+        """READ means read, wherever one is: what is open is given up for the obvious next thing on the table."""
+        if self.game is None or isinstance(self.mode, Reading | setup.Setting):
+            return []
+        self._give_up()
+        self.mode = Table()
+        if not self.wanted():
+            return []
+        readable = [one for one in self.wanted() if self.can_read(one)]
+        return self.look(readable[0]) if len(readable) == 1 else self._next()
+
+    def _give_up(self) -> None:
+        """Leave what is being entered as it was."""
+        if isinstance(self.mode, Entering | Amending | Choosing) and self.mode.fixing is not None:
+            self.stand_again(self.mode.fixing)
 
     def _setting_up(self, mode: setup.Setting, press: Press) -> list[Effect]:
         if isinstance(mode, Home) and press.button == "back" and self.game is not None:
@@ -163,21 +221,9 @@ class Session:
 
     def _open_menu(self) -> None:
         """Open the menu, from the table or while a game is set up; what is being entered is left as it was."""
-        if isinstance(self.mode, Entering | Amending | Choosing) and self.mode.fixing is not None:
-            self.stand_again(self.mode.fixing)
+        self._give_up()
         if not isinstance(self.mode, Menu):
             self.mode = Menu(Table() if isinstance(self.mode, Reading) else self.mode)
-
-    def _menu(self, mode: Menu, press: Press) -> list[Effect]:
-        if press.button == "back":
-            self.mode = mode.then
-        elif press.button != "ok":
-            self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(self.menu), press))
-        elif self.menu[mode.cursor] == "language":
-            self.lang = "en" if self.lang == "ko" else "ko"
-        else:
-            self.mode = setup.home() if self.menu[mode.cursor] == "another" else mode.then
-        return []
 
     def tell(self, message: str) -> None:
         """Have something known before the session goes on where it stands."""
@@ -187,7 +233,7 @@ class Session:
         if press.button in ("ok", "back"):
             self.mode = mode.then
         else:
-            self._scroll(mode, press)
+            self.scroll(mode, press)
         return []
 
     def _still(self, mode: Still, press: Press) -> list[Effect]:
@@ -196,10 +242,10 @@ class Session:
         elif press.button == "back":
             self.mode = Log()
         else:
-            self._scroll(mode, press)
+            self.scroll(mode, press)
         return []
 
-    def _scroll(self, mode: Still | Table | Saying | Why | Log | Notice | TakeBack, press: Press) -> None:
+    def scroll(self, mode: Scrolling, press: Press) -> None:
         """Scroll the page a line, or with a long press to its end; never beyond what there is."""
         last = last_top(page(self))
         far = last if press.long else 1
@@ -215,8 +261,10 @@ class Session:
             self._back(long=press.long)
         elif press.button == "up" and mode.top == 0:
             self.mode = Log()
+        elif press.button == "down" and mode.top >= last_top(page(self)):
+            self.mode = Standings()
         else:
-            self._scroll(mode, press)
+            self.scroll(mode, press)
         return []
 
     def _next(self) -> list[Effect]:
@@ -292,26 +340,15 @@ class Session:
                 return self.look(target)
             self.mode = target
         else:
-            self._scroll(mode, press)
+            self.scroll(mode, press)
         return []
 
-    def _leafing(self, mode: Why | Log, press: Press) -> list[Effect]:
-        if press.button in ("ok", "back"):
-            self.mode = Table()
-        else:
-            self._scroll(mode, press)
-        return []
-
-    def _take_back(self, mode: TakeBack, press: Press) -> list[Effect]:
-        if press.button not in ("ok", "back"):
-            self._scroll(mode, press)
-            return []
-        self.mode = Table()
-        if press.button == "back":
-            return []
-        self.table.undo()
+    def take_back(self, count: int) -> list[Effect]:
+        """Take the last inputs back."""
+        for _ in range(count):
+            self.table.undo()
         self.forget()
-        return [Record(({"undo": True, "by": "buttons"},))]
+        return [Record(tuple({"undo": True, "by": "buttons"} for _ in range(count)))]
 
     # --- inputs -------------------------------------------------------------------------------------------------------
 
@@ -366,18 +403,18 @@ class Session:
     def keep(self, name: str, evidence: Evidence) -> None:
         """Keep what the last ruling rests on."""
         self.lain[name] = evidence.lain
-        self.cut, self.is_many = evidence.cut, evidence.count > 1
+        self.cut, self.overview, self.is_many = evidence.cut, evidence.overview, evidence.count > 1
 
     def forget(self) -> None:
         """Forget what the rulings rest on: after one is taken back the pieces may lie as they lay."""
-        self.lain, self.cut, self.is_many = {}, None, False
+        self.lain, self.cut, self.overview, self.is_many = {}, None, None, False
 
     def carry_out(self, line: dict[str, Json], again: Mode | Expectation, by_hand: Mode) -> list[Effect]:
         """Carry an input out; a refusal is said with its clause, and nothing has changed."""
         outcome = self.table.carry_out(len(self.table.steps) + 2, line)
         if isinstance(outcome, Allowed):
             self.mode = Table()
-            self.cut, self.is_many = None, False
+            self.cut, self.overview, self.is_many = None, None, False
             return [Record((line,))]
         self.mode = Saying(self.speaker.refusal(outcome.ruling), outcome.ruling.rule, again=again, by_hand=by_hand)
         return []

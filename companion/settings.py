@@ -12,31 +12,51 @@ import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from engines.record import NAME_LENGTH
-from hardware.board import FOLDER, I2C_ADDRESSES, PIN_FACTORIES, SCREEN_DRIVERS, BoardSettings, PinFactory
+from hardware.board import (
+    FOLDER,
+    I2C_ADDRESSES,
+    I2C_DRIVERS,
+    PIN_FACTORIES,
+    SCREEN_BUSES,
+    SCREEN_DRIVERS,
+    BoardSettings,
+    PinFactory,
+    ScreenBus,
+)
 from hardware.interfaces import BoardError
-from hardware.pins import DEFAULT_PINS, bcm_number, checked_pins
+from hardware.pins import DEFAULT_PINS, ENCODER, SUGGESTED_PINS, bcm_number, checked_pins
+
+ADDRESS_LENGTH = 42
+"""What fits a QR code of 29 x 29 modules (version 3, level M, ISO/IEC 18004), which is twice the OLED's pixels wide."""
 
 HEAD = "# Settings of the table companion: docs/settings.md says what each is. The last line tells that none is lost.\n"
 END = "# end\n"
 
-_PIN = "a pin of the header that no bus uses, such as 17, 'GPIO17' or 'BOARD11', each for one button only"
+_PIN = "a pin of the header that no bus uses, such as 17, 'GPIO17' or 'BOARD11', each for one part only"
+_BUS = "0 to 9; the header's are 0 and 1"
 ALLOWED: Mapping[str, str] = {
     "lang": "'ko' or 'en'",
     "names": f"a list of names in quotation marks, each once, 1 to {NAME_LENGTH} letters long",
+    "sound": "'off', 'quiet' or 'loud'",
+    "lamp": "true or false",
+    "address": f"a text of at most {ADDRESS_LENGTH} letters, such as 'https://example.org/table'",
     "board": "a table [board]",
     "board.pin_factory": ", ".join(map(repr, PIN_FACTORIES)),
-    "board.pins": "a table [board.pins] with up, down, ok, back",
+    "board.pins": "a table [board.pins] with up, down, ok, back and the optional parts",
     "board.screen": ", ".join(map(repr, SCREEN_DRIVERS)),
+    "board.screen_bus": ", ".join(map(repr, SCREEN_BUSES)),
+    "board.spi_port": _BUS,
+    "board.spi_device": _BUS,
     "board.i2c_port": "0 to 255; the header's bus is 1",
     "board.i2c_address": f"{I2C_ADDRESSES[0]:#04x} to {I2C_ADDRESSES[-1]:#04x}; screens have 0x3c or 0x3d",
     "board.rotation_deg": "0, or 180 for a screen mounted upside down",
     "board.camera": f"'picamera2', '{FOLDER}DIR' or 'none'",
-    **{f"board.pins.{button}": _PIN for button in DEFAULT_PINS},
+    **{f"board.pins.{button}": _PIN for button in (*DEFAULT_PINS, *SUGGESTED_PINS)},
 }
 """Key to what may stand there."""
 
@@ -50,12 +70,24 @@ class _DamagedError(ValueError):
 
 
 class Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Button to pin: 17, ``"GPIO17"`` or ``"BOARD11"``."""
+    """Part to pin: 17, ``"GPIO17"`` or ``"BOARD11"``; None: that part is not there."""
 
     up: int | str = DEFAULT_PINS["up"]
     down: int | str = DEFAULT_PINS["down"]
     ok: int | str = DEFAULT_PINS["ok"]
     back: int | str = DEFAULT_PINS["back"]
+    read: int | str | None = None
+    lamp: int | str | None = None
+    push: int | str | None = None
+    turn_a: int | str | None = None
+    turn_b: int | str | None = None
+    buzzer: int | str | None = None
+    screen_dc: int | str | None = None
+    screen_reset: int | str | None = None
+
+    def there(self) -> dict[str, int | str]:
+        """Give the parts that are there, with their pins as written."""
+        return {part: pin for part, pin in msgspec.structs.asdict(self).items() if pin is not None}
 
 
 class BoardTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,8 +95,11 @@ class BoardTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     pin_factory: PinFactory = "lgpio"
     screen: str = "ssd1306"
+    screen_bus: ScreenBus = "i2c"
     i2c_port: Annotated[int, msgspec.Meta(ge=0, le=255)] = 1
     i2c_address: int = 0x3C
+    spi_port: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+    spi_device: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     rotation_deg: Literal[0, 180] = 0
     camera: str = "picamera2"
     pins: Pins = Pins()
@@ -78,6 +113,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...] = ()
     """Players to choose from."""
     board: BoardTable = BoardTable()
+    sound: Literal["off", "quiet", "loud"] = "quiet"
+    """How loud the buzzer is, where there is one."""
+    lamp: bool = True
+    """Whether the READ button's lamp may shine, where there is one."""
+    address: str = ""
+    """What the page "about" shows as a QR code; empty: this machine's own address in its network."""
 
     def board_settings(self) -> BoardSettings:
         """Give the board of a Pi that these settings describe; raises BoardError where none can be so."""
@@ -85,10 +126,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return BoardSettings(
             "pi",
             table.pin_factory,
-            pins=msgspec.to_builtins(table.pins),
+            pins=table.pins.there(),
             screen=table.screen,
+            screen_bus=table.screen_bus,
             i2c_port=table.i2c_port,
             i2c_address=table.i2c_address,
+            spi_port=table.spi_port,
+            spi_device=table.spi_device,
             rotation_deg=table.rotation_deg,
             camera=table.camera,
         )
@@ -172,18 +216,20 @@ def text(settings: Settings) -> str:
     """Write settings as TOML, every key with its value."""
     table = settings.board
     lines = [f'lang = "{settings.lang}"'] if settings.lang else []
-    lines += [f"names = [{', '.join(map(_toml, settings.names))}]", "", "[board]"]
+    lines += [f"names = [{', '.join(map(_toml, settings.names))}]"]
+    lines += [f"{key} = {_toml(getattr(settings, key))}" for key in ("sound", "lamp", "address")]
+    lines += ["", "[board]"]
     board = msgspec.structs.asdict(table) | {"i2c_address": f"{table.i2c_address:#04x}"}
     lines += [
         f"{key} = {value if key == 'i2c_address' else _toml(value)}" for key, value in board.items() if key != "pins"
     ]
     lines += ["", "[board.pins]"]
-    lines += [f"{button} = {_toml(pin)}" for button, pin in msgspec.structs.asdict(table.pins).items()]
+    lines += [f"{part} = {_toml(pin)}" for part, pin in table.pins.there().items()]
     return HEAD + "\n".join(lines) + "\n" + END
 
 
 def _toml(value: object) -> str:
-    """Write a number or a string: TOML's strings are JSON's, but for one control character more to escape."""
+    """Write a number, a string or a truth: TOML's strings are JSON's, but for one control character more to escape."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -237,17 +283,31 @@ def _troubles(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "board.screen", f"{table.screen!r} is not known."
     if table.i2c_address not in I2C_ADDRESSES:
         yield "board.i2c_address", f"no device can have the address {table.i2c_address:#04x}."
-    pins: dict[str, Any] = {}
-    for button, pin in msgspec.structs.asdict(table.pins).items():
-        try:
-            pins |= {button: bcm_number(pin)}
-            checked_pins(pins)
-        except BoardError as error:
-            yield f"board.pins.{button}", str(error)
+    if len(settings.address) > ADDRESS_LENGTH or not settings.address.isprintable():
+        yield "address", "it does not fit the page."
+    yield from _pin_troubles(table)
+    if table.screen_bus == "i2c" and table.screen not in I2C_DRIVERS:
+        yield "board.screen_bus", f"a screen with {table.screen!r} needs 'spi'."
     try:
         settings.board_settings()
     except BoardError as error:
         yield "board.camera", str(error)
+
+
+def _pin_troubles(table: BoardTable) -> Iterator[tuple[str, str]]:
+    pins: dict[str, int] = {}
+    written = table.pins.there()
+    for part, pin in written.items():
+        try:
+            pins |= {part: bcm_number(pin)}
+            checked_pins(pins)
+        except BoardError as error:
+            yield f"board.pins.{part}", str(error)
+    for part, other in (ENCODER, ENCODER[::-1]):
+        if part in written and other not in written:
+            yield f"board.pins.{other}", "the encoder needs both, turn_a and turn_b."
+    if table.screen_bus == "spi" and "screen_dc" not in written:
+        yield "board.pins.screen_dc", "a screen on SPI needs it."
 
 
 def _from_copy(path: Path, kept: bytes | None, damage: _DamagedError) -> Loaded:

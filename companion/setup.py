@@ -6,14 +6,18 @@ from msgspec import UNSET, inspect
 
 from companion import entry
 from companion.entry import Form, Question
-from companion.modes import Count, Home, Option, Options
+from companion.modes import Count, Home, Naming, Option, Options, Seats
 from companion.presses import Press
 from companion.text import Lang, say
 from engines import shelf
 from engines.core import Json
 from engines.record import Header
 
-Setting = Home | Count | Options | Option
+Setting = Home | Count | Options | Seats | Naming | Option
+FIRST_OPTION = 2
+"""The row of the first option, below "begin" and "who plays"."""
+COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "pink", "brown", "grey", "mint")
+"""What a player without a name is called: the colour of the pieces, by its key in the application's words."""
 
 
 def home() -> Home:
@@ -27,10 +31,31 @@ def count(game: str) -> Count:
 
 
 def named(number: int, names: tuple[str, ...], lang: Lang) -> tuple[str, ...]:
-    """Name the seats: the names that the table is known by, then plain numbers."""
-    known = tuple(dict.fromkeys(names))[:number]
-    plain = (say("pages.names", lang, number=seat + 1) for seat in range(len(known), number))
-    return known + tuple(plain)
+    """Name the seats: the names that the table is known by, then colours, then plain numbers."""
+    plain = (say("pages.names", lang, number=seat + 1) for seat in range(number))
+    return tuple(dict.fromkeys([*names, *_colours(lang), *plain]))[:number]
+
+
+def _colours(lang: Lang) -> tuple[str, ...]:
+    return tuple(say(f"colours.{name}", lang) for name in COLOURS)
+
+
+def name_seat(mode: Seats, names: tuple[str, ...], lang: Lang) -> Naming:
+    """Ask who sits on the seat under the cursor: whoever sits there now is under the cursor first."""
+    own = mode.options.players[mode.cursor]
+    offered = tuple(dict.fromkeys([*names, *mode.options.players, *_colours(lang)]))
+    return Naming(mode, offered, offered.index(own))
+
+
+def seated(mode: Naming) -> Seats:
+    """Seat the name under the cursor; somebody who sits elsewhere changes places. The next seat is next.
+
+    Options may name players: they have their defaults again.
+    """
+    before, seat = mode.seats.options, mode.seats.cursor
+    old, new = before.players[seat], mode.names[mode.cursor]
+    players = tuple({old: new, new: old}.get(name, name) for name in before.players)
+    return Seats(replace(options(before.game, players), cursor=1), seat + 1)
 
 
 def options(game: str, players: tuple[str, ...]) -> Options:
@@ -40,7 +65,7 @@ def options(game: str, players: tuple[str, ...]) -> Options:
     for question in entry.questions(kind, players):
         by_name.setdefault(question.field, []).append(question)
     mode = Options(game, players, tuple((name, tuple(questions)) for name, questions in by_name.items()))
-    missing = [row for row, name in enumerate(by_name, 1) if name in required(game)]
+    missing = [row for row, name in enumerate(by_name, FIRST_OPTION) if name in required(game)]
     return replace(mode, cursor=missing[0]) if missing else mode
 
 
@@ -52,7 +77,7 @@ def required(game: str) -> frozenset[str]:
 
 def ask_option(mode: Options) -> Option:
     """Ask the option under the cursor."""
-    _, questions = mode.questions[mode.cursor - 1]
+    _, questions = mode.questions[mode.cursor - FIRST_OPTION]
     return Option(mode, Form("", (), questions))
 
 
@@ -68,7 +93,7 @@ def answer(mode: Option, value: Json) -> Options | Option:
     if form.questions:
         return Option(mode.options, form)
     chosen = dict(mode.options.chosen)
-    name = mode.options.questions[mode.options.cursor - 1][0]
+    name = mode.options.questions[mode.options.cursor - FIRST_OPTION][0]
     chosen.pop(name, None)
     fields = form.fields()
     if fields.get(name, UNSET) is not UNSET:
@@ -90,7 +115,11 @@ def _rows(mode: Setting) -> int:
         return len(mode.games)
     if isinstance(mode, Count):
         return len(mode.counts)
-    return len(mode.questions) + 1 if isinstance(mode, Options) else len(answers(mode))
+    if isinstance(mode, Seats):
+        return len(mode.options.players) + 1
+    if isinstance(mode, Naming):
+        return len(mode.names)
+    return len(mode.questions) + FIRST_OPTION if isinstance(mode, Options) else len(answers(mode))
 
 
 def _onward(mode: Setting, names: tuple[str, ...], lang: Lang) -> Setting | Header:
@@ -99,13 +128,26 @@ def _onward(mode: Setting, names: tuple[str, ...], lang: Lang) -> Setting | Head
     if isinstance(mode, Count):
         return options(mode.game, named(mode.counts[mode.cursor], names, lang))
     if isinstance(mode, Options):
-        return ask_option(mode) if mode.cursor else Header(mode.game, mode.players, dict(mode.chosen))
-    return answer(mode, answers(mode)[mode.cursor])
+        return _from_options(mode)
+    if isinstance(mode, Seats):
+        is_done = mode.cursor == len(mode.options.players)
+        return options(mode.options.game, mode.options.players) if is_done else name_seat(mode, names, lang)
+    return seated(mode) if isinstance(mode, Naming) else answer(mode, answers(mode)[mode.cursor])
+
+
+def _from_options(mode: Options) -> Setting | Header:
+    if mode.cursor == 0:
+        return Header(mode.game, mode.players, dict(mode.chosen))
+    return Seats(mode) if mode.cursor == 1 else ask_option(mode)
 
 
 def _backward(mode: Setting) -> Setting:
     if isinstance(mode, Options):
         return count(mode.game)
+    if isinstance(mode, Seats):
+        return mode.options
+    if isinstance(mode, Naming):
+        return mode.seats
     if isinstance(mode, Option):
         return mode.options if mode.form.before is None else Option(mode.options, mode.form.before)
     return home()

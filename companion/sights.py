@@ -92,4 +92,4 @@ def _evidence(sight: Saw, pieces: tuple[Seen, ...], lain: tuple[Lain, ...]) -> E
     cuts = [
         cut for cut, seen in zip(sight.cuts, sight.scene.pieces, strict=False) if any(seen is one for one in pieces)
     ]
-    return Evidence(cuts[0] if len(pieces) == 1 and cuts else None, sight.evidence, lain, len(pieces))
+    return Evidence(cuts[0] if len(pieces) == 1 and cuts else None, sight.evidence, lain, len(pieces), sight.overview)

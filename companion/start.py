@@ -18,10 +18,12 @@ from companion.desk import Desk, raw_keys
 from companion.draw import draw
 from companion.journal import JournalError
 from companion.looking import Read
+from companion.machine import Machine
+from companion.names import remembered
 from companion.pages import Page
 from companion.service import ALREADY_RUNNING, AlreadyRunningError, Service, only_one
 from companion.session import Session
-from companion.settings import CAREFUL, Loaded, SettingsError, data_folder, default_path, load
+from companion.settings import CAREFUL, Loaded, Settings, SettingsError, data_folder, default_path, load
 from companion.terminal import printed
 from companion.text import Lang, say
 from engines.record import Header
@@ -175,7 +177,11 @@ def _at_the_table(options: argparse.Namespace, folder: Path) -> int:
     careful = starts.begin(folder)
     loaded = Loaded(CAREFUL) if careful else load(options.settings or default_path())
     lang: Lang = options.lang or loaded.settings.lang or options.own_lang
-    app = App(open_board(loaded.settings.board_settings()), Session(lang, loaded.settings.names), folder, _reader())
+    own = loaded.settings
+    session = Session(lang, remembered(folder, own.names))
+    session.sound, session.lamp, session.address = own.sound, own.lamp, own.address
+    app = App(open_board(own.board_settings()), session, folder, _reader())
+    app.serve(Machine(own, None if careful else options.settings or default_path(), folder))
     app.service = Service(on_settled=lambda: starts.finish(folder))
     if careful:
         app.notices.append(say("notices.careful", lang))
@@ -188,10 +194,11 @@ def _at_the_table(options: argparse.Namespace, folder: Path) -> int:
 
 
 def _on_a_desk(options: argparse.Namespace, folder: Path) -> int:
-    session = Session(options.lang or options.own_lang)
+    session = Session(options.lang or options.own_lang, remembered(folder))
     board = _fake_board(options.camera)
     desk = Desk(board, session)
     app = App(board, session, folder, _reader(), desk.show)
+    app.serve(Machine(Settings(), None, folder, can=frozenset({"doctor"})))
     _stop_on_signals(app)
     threading.Thread(target=desk.keys, args=(app,), name="keys", daemon=True).start()
     with raw_keys():

@@ -142,6 +142,20 @@ class Speaker:
         own = self._text["refusals"].get(ruling.kind)
         return self._fill(own[self.lang], ruling.facts) if own else refusal(ruling, self.lang)
 
+    def standings(self, view: Mapping[str, Any]) -> tuple[str, ...]:
+        """Tell how a game stands, from its view: what is there, then each entry of a mapping, the most first."""
+        known = self._text.get("standings", {})
+        lines = [entry[self.lang] for name, entry in known.get("line", {}).items() if view[name] not in (None, [])]
+        told = [self._fill(line, view) for line in lines]
+        for name, entry in known.get("each", {}).items():
+            found = list(view[name].items())
+            if all(isinstance(value, int) for _, value in found):
+                found.sort(key=lambda one: -one[1])
+            for key, value in found:
+                facts = value if isinstance(value, dict) else {"value": value}
+                told.append(self._fill(entry[self.lang], {"key": key, **facts}))
+        return tuple(told)
+
     def clause(self, number: str) -> str:
         """Give a clause of the rules in one sentence."""
         return str(self._game.table("clauses")[number][self.lang])

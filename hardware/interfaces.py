@@ -30,6 +30,14 @@ class ButtonsError(HardwareError, OSError):
     """The buttons' pins cannot be used."""
 
 
+class PinBusyError(ButtonsError):
+    """A pin is another program's at this moment: it may be had later."""
+
+
+class SignalError(HardwareError, OSError):
+    """The lamp or the buzzer cannot be used."""
+
+
 class ScreenError(HardwareError, OSError):
     """The screen did not take a picture."""
 
@@ -47,6 +55,17 @@ class Edge:
 
     button: str
     pressed: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A rotary encoder went on by one click.
+
+    clockwise: the way it was turned. at: when, in monotonic seconds.
+    """
+
+    clockwise: bool
     at: float
 
 
@@ -72,23 +91,51 @@ class Clock(Protocol):
 
 
 class Buttons(Protocol):
-    """Push buttons that report every edge; debouncing is the application's."""
+    """Push buttons that report every edge, and perhaps a rotary encoder; debouncing is the application's."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The buttons there are, such as ("up", "down", "ok", "back")."""
         ...
 
-    def listen(self, on_edge: Callable[[Edge], None]) -> None:
-        """Take the pins and hand each edge to `on_edge`, on a thread of the pin library's choosing.
+    def listen(self, on_edge: Callable[[Edge | Turn], None]) -> None:
+        """Take the pins and hand each edge and turn to `on_edge`, on a thread of the pin library's choosing.
 
         `on_edge` is to return at once (put it on a queue). A second call replaces the listener. Raises ButtonsError
-        when the pins cannot be had; calling again tries again.
+        when the pins cannot be had, PinBusyError when they may be later; calling again tries again.
         """
+        ...
+
+    def held(self) -> tuple[str, ...]:
+        """Name the buttons that are down at this moment; none before somebody listens."""
         ...
 
     def close(self) -> None:
         """Let go of the pins; never raises, and may be called twice."""
+        ...
+
+
+class Lamp(Protocol):
+    """A lamp, such as the one in a big button."""
+
+    def light(self, *, on: bool) -> None:
+        """Switch it; raises SignalError."""
+        ...
+
+    def close(self) -> None:
+        """Switch it off and let go of its pin; never raises, and may be called twice."""
+        ...
+
+
+class Buzzer(Protocol):
+    """A sounder without a voice of its own: it is driven at the pitch that is to be heard."""
+
+    def tone(self, pitch_hz: int, loudness: float) -> None:
+        """Sound until the next call; loudness 0 (silent) to 1. Raises SignalError."""
+        ...
+
+    def close(self) -> None:
+        """Fall silent and let go of the pin; never raises, and may be called twice."""
         ...
 
 
@@ -100,11 +147,12 @@ class Screen(Protocol):
         """Width and height in pixels."""
         ...
 
-    def show(self, image: Image) -> None:
+    def show(self, image: Image, *, dim: bool = False) -> None:
         """Show a picture of mode "1" and exactly `size`; block until it is there (about 25 ms on I2C at 400 kHz).
 
-        Raises ScreenError when the panel did not take it (the next call starts the panel anew and paints the whole
-        picture), ValueError for another mode or size.
+        `dim`: with as little light as the panel can. The first dim picture starts the panel anew, so that one which
+        froze without a word comes back when nobody looks. Raises ScreenError when the panel did not take the picture
+        (the next call starts the panel anew and paints the whole picture), ValueError for another mode or size.
         """
         ...
 
@@ -136,9 +184,12 @@ class Board:
     screen: Screen
     camera: Camera
     clock: Clock
+    lamp: Lamp | None = None
+    buzzer: Buzzer | None = None
 
     def close(self) -> None:
         """Close every device, even if a bug keeps one from being closed."""
         with ExitStack() as devices:
-            for close in (self.screen.close, self.camera.close, self.buttons.close):  # the stack closes the last first
-                devices.callback(close)
+            for device in (self.screen, self.camera, self.buttons, self.lamp, self.buzzer):
+                if device is not None:
+                    devices.callback(device.close)  # the stack closes the last first

@@ -1,4 +1,4 @@
-"""Where the buttons are wired on the 40-pin header, and which pins belong to something else."""
+"""Where buttons and other parts are wired on the 40-pin header, and which pins belong to something else."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 
 # In header order and side by side (pins 11, 13, 15, 16), none shared with a bus, pulled down at power-on.
 DEFAULT_PINS: Mapping[str, int] = MappingProxyType({"up": 17, "down": 27, "ok": 22, "back": 23})
+
+# What may be there besides, and a good place for it: no bus's pin, and none of the four above.
+SUGGESTED_PINS: Mapping[str, int] = MappingProxyType(
+    {"read": 5, "lamp": 6, "push": 13, "turn_a": 19, "turn_b": 26, "buzzer": 16, "screen_dc": 24, "screen_reset": 25}
+)
+BUTTONS = (*DEFAULT_PINS, "read", "push")
+"""What can be pressed: the four, the big READ button, and the rotary encoder's shaft."""
+ENCODER = ("turn_a", "turn_b")
 
 # The header's physical number to the chip's (BCM) number: the same on every Pi with 40 pins, pinout.xyz.
 BCM_OF_BOARD: Mapping[int, int] = MappingProxyType(
@@ -42,19 +50,24 @@ def bcm_number(pin: int | str) -> int:
 
 
 def checked_pins(pins: Mapping[str, int | str]) -> dict[str, int]:
-    """Give button name to BCM number, in the given order.
+    """Give each part's BCM number, in the given order.
 
-    Raises BoardError for a pin that is none, belongs to a bus, or has two buttons; and when there is no button.
+    Pins of other parts (lamp, buzzer ...) stand among them. Raises BoardError for a pin that is none, belongs to a bus,
+    or has two parts; and when there is no button.
     """
-    if not pins:
+    if pins.keys().isdisjoint(BUTTONS):
         raise BoardError("No button has a pin: the companion needs at least one.")
     checked: dict[str, int] = {}
-    for button, pin in pins.items():
+    for part, pin in pins.items():
         number = bcm_number(pin)
         if number in TAKEN:
-            raise BoardError(f"Button {button!r} cannot be on GPIO{number}: that pin is for {TAKEN[number]}.")
+            raise BoardError(f"{_called(part)} cannot be on GPIO{number}: that pin is for {TAKEN[number]}.")
         for other, others in checked.items():
             if others == number:
-                raise BoardError(f"Buttons {other!r} and {button!r} are both on GPIO{number}: give each its own pin.")
-        checked[button] = number
+                raise BoardError(f"{other!r} and {part!r} are both on GPIO{number}: give each its own pin.")
+        checked[part] = number
     return checked
+
+
+def _called(part: str) -> str:
+    return f"Button {part!r}" if part in BUTTONS else f"{part!r}"

@@ -17,7 +17,7 @@ from companion.text import Lang
 FAILS, OWNER = 1, 2
 """Exit statuses: a check fails; the parcel cannot be written."""
 
-__all__ = ["Check", "checks", "run"]
+__all__ = ["Check", "checks", "line", "run"]
 
 
 def checks(own: Settings, records: Path | None = None, *, root: Path = Path("/"), ask_device: Ask = ask) -> list[Check]:

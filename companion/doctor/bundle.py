@@ -32,7 +32,7 @@ def write(file: Path, found: list[Check], own: Settings, own_file: Path, records
         "doctor.txt": "\n".join(line(check, "en") for check in told) + "\n",
         "doctor.json": json.dumps([as_json(check, "en") for check in told], indent=1),
         "versions.txt": "\n".join(_versions()) + "\n",
-        "settings.toml": settings.text(msgspec.structs.replace(own, names=())),
+        "settings.toml": settings.text(msgspec.structs.replace(own, names=(), address="")),
     }
     if crash.place().exists():
         parts["last-crash.txt"] = anonymous(crash.place().read_text(encoding="utf-8", errors="replace"), names)

@@ -40,7 +40,7 @@ def pins(own: Settings, *, held: bool) -> list[Check]:
     """Open the pin factory, then take each pin by itself."""
     from hardware.clock import SystemClock  # noqa: PLC0415 - devices are imported when they are used
     from hardware.pi.buttons import GpioButtons  # noqa: PLC0415
-    from hardware.pi.pin_factory import open_pin_factory  # noqa: PLC0415
+    from hardware.pi.pin_factory import PinChip, open_pin_factory  # noqa: PLC0415
 
     factory = own.board.pin_factory
     if held:
@@ -51,7 +51,7 @@ def pins(own: Settings, *, held: bool) -> list[Check]:
         return [Check("pin-factory", "fail", "broken", {"factory": factory, "detail": str(error)})]
     found = [Check("pin-factory", "ok", facts={"factory": factory})]
     for button, number in own.board_settings().pins.items():
-        buttons = GpioButtons({button: int(number)}, lambda: open_pin_factory(factory), SystemClock())
+        buttons = GpioButtons({button: int(number)}, PinChip(lambda: open_pin_factory(factory)), SystemClock())
         facts = {"button": button, "number": number}
         try:
             buttons.listen(lambda _: None)

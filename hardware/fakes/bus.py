@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 class FakeBus:
     """Stands where luma has smbus2's SMBus, and fails as the kernel's bus does.
 
-    writes: how many messages have been sent. dead: nobody answers, as with the cable out.
+    writes: how many messages have been sent. dead: nobody answers, as with the cable out. largest: how many bytes a
+    message may have, on an adapter that refuses more.
     """
 
     def __init__(self, panel: Panel, address: int = 0x3C) -> None:
@@ -23,6 +25,7 @@ class FakeBus:
         self.address = address
         self.writes = 0
         self.dead = False
+        self.largest: int | None = None
         self._failing: int | None = None
 
     def fail_at(self, write: int) -> None:
@@ -49,13 +52,32 @@ class FakeBus:
         self.writes += 1
         if self.dead or address != self.address or self.writes == self._failing:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")  # 121, what a Pi's bus says when nobody answers
+        if self.largest is not None and len(message) - 1 > self.largest:  # the first byte names the register
+            raise OSError(errno.EOPNOTSUPP, "Operation not supported")
         self.panel.receive(message)
 
 
-def luma_interface(bus: FakeBus) -> Any:  # noqa: ANN401 - luma has no types
-    """Give luma's own I2C interface over this bus, on the path it takes with a bus of its own."""
+@dataclass(frozen=True)
+class FakeI2c:
+    """The place of a screen on a simulated bus."""
+
+    bus: FakeBus
+
+    def __str__(self) -> str:
+        return f"I2C bus 1, address {self.bus.address:#04x}"
+
+    def open(self, *, small_blocks: bool) -> Any:  # noqa: ANN401 - luma has no types
+        """Give luma's own interface over the bus."""
+        return _luma_interface(self.bus, small_blocks=small_blocks)
+
+
+def _luma_interface(bus: FakeBus, *, small_blocks: bool) -> Any:  # noqa: ANN401 - luma has no types
+    """Give luma's own I2C interface over this bus, on the path it takes with a bus of its own, or in blocks."""
     import smbus2
     from luma.core.interface.serial import i2c
+
+    if small_blocks:
+        return i2c(bus=bus, address=bus.address)
 
     class ManagedI2c(i2c):  # type: ignore[misc] # luma has no types
         def __init__(self) -> None:

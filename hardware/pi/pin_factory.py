@@ -7,16 +7,56 @@ named one either works or says what to do.
 # ruff: noqa: PLC0415 - devices are imported when they are used, never sooner
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from hardware.interfaces import ButtonsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = logging.getLogger(__name__)
 
 Factory = Any
 """A gpiozero pin factory; gpiozero has no types."""
 
 LGPIO_ADVICE = "install Raspberry Pi OS's own (sudo apt install python3-lgpio) in a venv with --system-site-packages"
+
+
+class PinChip:
+    """The one owner of a board's pins: opened for the first device that takes it, closed when the last has left.
+
+    gpiozero keeps the pins of all factories of a kind in one place, and closing any of them lets go of all.
+    """
+
+    def __init__(self, open_factory: Callable[[], Factory]) -> None:
+        self._open_factory = open_factory
+        self._factory: Factory | None = None
+        self._users: set[object] = set()
+        self._lock = Lock()
+
+    def take(self, user: object) -> Factory:
+        """Give the factory to a device; raises ButtonsError when it cannot be opened."""
+        with self._lock:
+            if self._factory is None:
+                self._factory = self._open_factory()
+            self._users.add(user)
+            return self._factory
+
+    def leave(self, user: object) -> None:
+        """Take a device's leave, which has closed its pins; never raises."""
+        with self._lock:
+            self._users.discard(user)
+            if self._users or self._factory is None:
+                return
+            factory, self._factory = self._factory, None
+            try:
+                factory.close()
+            except Exception:  # the program goes on without these pins, or ends
+                log.exception("the pins could not be let go")
 
 
 def open_pin_factory(name: str) -> Factory:

@@ -1,52 +1,27 @@
-"""An OLED of 128 x 64 pixels on I2C, through luma's driver for its chip."""
+"""An OLED of 128 x 64 pixels or more, through luma's driver for its chip."""
 
 # ruff: noqa: PLC0415 - devices are imported when they are used, never sooner
 from __future__ import annotations
 
+import errno
 import logging
-from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
+
+from PIL import Image
 
 from hardware.interfaces import ScreenError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PIL.Image import Image
+    from hardware.pi.place import Place
 
 log = logging.getLogger(__name__)
 
 WIDTH_PX, HEIGHT_PX = 128, 64
-
-
-@dataclass(frozen=True, slots=True)
-class I2cPlace:
-    """Where a device is: the bus (1 is the header's pins 3 and 5) and its 7-bit address on it."""
-
-    port: int = 1
-    address: int = 0x3C
-
-    def __str__(self) -> str:
-        return f"I2C bus {self.port}, address {self.address:#04x}"
-
-    def open(self) -> Any:  # noqa: ANN401 - luma has no types
-        """Open luma's I2C interface on /dev/i2c-PORT; raises ScreenError."""
-        from luma.core import error as errors
-        from luma.core.interface import serial
-
-        try:
-            # By port, not by a bus opened here: luma then sends a whole picture at once instead of 32 bytes a time.
-            return serial.i2c(port=self.port, address=self.address)
-        except errors.DevicePermissionError as error:
-            raise ScreenError(
-                f"This user may not use I2C bus {self.port}: add it to the group i2c (sudo usermod -aG i2c USER) "
-                f"and start anew."
-            ) from error
-        except (OSError, errors.Error) as error:
-            raise ScreenError(
-                f"There is no I2C bus {self.port} ({error}): switch I2C on (sudo raspi-config, Interface Options)."
-            ) from error
+BRIGHT, DIM = 0xCF, 0x01
+"""Contrasts of 0 to 255: what luma gives an SSD1306, and the least that can still be read in a dark room."""
+TOO_LARGE = frozenset({errno.EAGAIN, errno.EINVAL, errno.EIO, errno.EMSGSIZE, errno.EOPNOTSUPP})
+"""What an adapter answers that cannot send a whole picture at once (rm-hull/luma.oled issues 372 and 397)."""
 
 
 class _Line:
@@ -100,7 +75,7 @@ class _Line:
 class _Pixels:
     """What luma's drivers want of an image, without Image.getdata: Pillow 13 warns of that, and 14 drops it."""
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image.Image) -> None:
         self.mode = image.mode
         self.size = image.size
         self._values = image.convert("L").tobytes()  # one number a pixel, 0 or 255
@@ -109,36 +84,37 @@ class _Pixels:
         """Give the pixels row by row."""
         return self._values
 
+    def crop(self, box: tuple[int, int, int, int]) -> _Pixels:
+        """Give the whole picture, which is all that a driver of whole frames cuts out."""
+        if box != (0, 0, *self.size):
+            raise ValueError(f"only whole pictures are sent, not {box}")
+        return self
 
-def _quiet(driver: Any) -> Any:  # noqa: ANN401 - luma has no types
+
+def _quiet(driver: Any, line: _Line) -> Any:  # noqa: ANN401 - luma has no types
+    from luma.core.framebuffer import full_frame
+
     class Quiet(driver):  # type: ignore[misc] # as above
-        def display(self, image: Image) -> None:
+        def display(self, image: Image.Image) -> None:
             super().display(_Pixels(image))
 
-    return Quiet
+    return Quiet(line, mode="1", framebuffer=full_frame())  # a driver in black and white has no use for either
 
 
 class LumaScreen:
     """A panel of the chip `driver` ("ssd1306", "sh1106" ...) at a place, in luma's words.
 
-    rotation_deg: 0, or 180 when it is mounted upside down. open_bus: what opens luma's serial interface, the place's
-    by default; it may raise ScreenError.
+    The picture stands in the middle of a larger panel. rotation_deg: 0, or 180 when it is mounted upside down.
     """
 
-    def __init__(
-        self,
-        driver: str,
-        place: I2cPlace = I2cPlace(),
-        *,
-        rotation_deg: int = 0,
-        open_bus: Callable[[], Any] | None = None,
-    ) -> None:
+    def __init__(self, driver: str, place: Place, *, rotation_deg: int = 0) -> None:
         self._driver = driver
         self._place = place
         self._rotation_deg = rotation_deg
-        self._open_bus = open_bus or place.open
         self._line = _Line()
         self._panel: Any = None
+        self._dim = False
+        self._small_blocks = False
         self._lock = Lock()  # the drawing thread shows while the main thread closes
         self._closed = False
 
@@ -147,29 +123,36 @@ class LumaScreen:
         """Width and height in pixels."""
         return WIDTH_PX, HEIGHT_PX
 
-    def show(self, image: Image) -> None:
+    def show(self, image: Image.Image, *, dim: bool = False) -> None:
         """Show a whole picture; raises ScreenError, or ValueError for another mode or size."""
         if image.mode != "1" or image.size != self.size:
             raise ValueError(f"the screen takes mode '1' and {self.size}, not {image.mode!r} and {image.size}")
         with self._lock:
             if self._closed:
                 raise ScreenError("The screen has been closed.")
-            self._paint(image)
+            self._paint(image, dim=dim)
 
-    def _paint(self, image: Image) -> None:
+    def _paint(self, image: Image.Image, *, dim: bool) -> None:
         from luma.core import error as errors
         from luma.oled import device as drivers
 
         try:
             if self._panel is None:
-                self._panel = _quiet(getattr(drivers, self._driver))(self._line)
-            if not self._line.connected:
-                self._line.connect(self._open_bus())
-            self._panel.display(image.rotate(self._rotation_deg))
+                self._panel = _quiet(getattr(drivers, self._driver), self._line)
+            if dim and not self._dim:
+                self._let_go()  # nobody looks: the time to start anew a panel that may have frozen without a word
+            fresh = not self._line.connected
+            if fresh:
+                self._line.connect(self._place.open(small_blocks=self._small_blocks))
+            if fresh or dim != self._dim:
+                self._panel.contrast(DIM if dim else BRIGHT)
+                self._dim = dim
+            self._panel.display(_centred(image.rotate(self._rotation_deg), self._panel.size))
         except ScreenError:
             raise
         except (OSError, errors.Error) as error:  # luma wraps a command's OSError, and lets that of a picture through
             self._let_go()
+            self._small_blocks = self._small_blocks or getattr(error, "errno", None) in TOO_LARGE
             raise ScreenError(
                 f"The screen does not answer ({self._place}): {error}. Check its cable, its address and the driver."
             ) from error
@@ -194,3 +177,11 @@ class LumaScreen:
             except (OSError, errors.Error) as error:
                 log.info("the screen could not be blanked: %s", error)
             self._let_go()
+
+
+def _centred(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    if image.size == size:
+        return image
+    larger = Image.new("1", size)
+    larger.paste(image, ((size[0] - image.width) // 2, (size[1] - image.height) // 2))
+    return larger

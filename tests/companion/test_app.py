@@ -57,8 +57,8 @@ class WatchedScreen(FakeScreen):
         super().__init__()
         self.shown: queue.SimpleQueue[Image.Image] = queue.SimpleQueue()
 
-    def show(self, image: Image.Image) -> None:
-        super().show(image)
+    def show(self, image: Image.Image, *, dim: bool = False) -> None:
+        super().show(image, dim=dim)
         self.shown.put(image)
 
 

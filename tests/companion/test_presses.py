@@ -7,16 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.presses import LONG_S, SETTLE_S, Press, Presses
+from companion.presses import LONG_S, MENU_S, SETTLE_S, STUCK_S, Press, Presses, Stuck
 
 Timeline = list[tuple[float, str, bool]]
 MS = 0.001
 
 
-def told(edges: Iterable[tuple[float, str, bool]], polls: Iterable[float] = (), *, until: float = 100.0) -> list[Press]:
+def told(
+    edges: Iterable[tuple[float, str, bool]], polls: Iterable[float] = (), *, until: float = 100.0
+) -> list[Press | Stuck]:
     """Hand over edges, look at the clock at ``polls`` in between, and once more when all is long over."""
     presses = Presses()
-    found: list[Press] = []
+    found: list[Press | Stuck] = []
     moments = sorted([(at, 1, button, pressed) for at, button, pressed in edges] + [(at, 0, "", False) for at in polls])
     for at, is_edge, button, pressed in moments:
         found += presses.edge(button, at, pressed=pressed) if is_edge else presses.settle(at)
@@ -27,8 +29,8 @@ def often(until: float, step: float = 0.005) -> list[float]:
     return [step * n for n in range(round(until / step))]
 
 
-def kinds(presses: Iterable[Press]) -> list[tuple[str, bool]]:
-    return [(one.button, one.long) for one in presses]
+def kinds(presses: Iterable[Press | Stuck]) -> list[tuple[str, bool]]:
+    return [(one.button, one.long) for one in presses if isinstance(one, Press)]
 
 
 def chatter(at: float, *, pressed: bool, edges: int, within: float) -> Timeline:
@@ -141,15 +143,15 @@ def test_what_became_certain_together_is_told_oldest_first() -> None:
 def test_what_is_due_is_due_at_that_moment_and_nothing_is_due_in_the_end(start: float) -> None:
     """An event loop that sleeps until ``due()`` must get on: a moment that never comes would have it spin."""
     presses = Presses()
-    found: list[Press] = []
+    found: list[Press | Stuck] = []
     presses.edge("ok", start, pressed=True)
-    for _ in range(2):  # the level settles, then the press is long
+    for _ in range(3):  # the level settles, then the press is long, then the button is stuck
         due = presses.due()
         assert due is not None
         found += presses.settle(due)
-    assert kinds(found) == [("ok", True)]
+    assert found == [Press("ok", long=True, at=start), Stuck("ok", start)]
     assert presses.due() is None
-    presses.edge("ok", start + 5, pressed=False)
+    presses.edge("ok", start + 65, pressed=False)
     due = presses.due()
     assert due is not None
     assert presses.settle(due) == []
@@ -186,8 +188,64 @@ def random_presses(dice: Random, count: int) -> tuple[Timeline, list[tuple[str, 
 
 
 @given(st.integers(0, 2**32 - 1).map(Random))
-@settings(max_examples=60, deadline=None)
-def test_of_thousands_of_chattering_presses_none_is_lost_and_none_invented(dice: Random) -> None:
+@settings(max_examples=30, deadline=None)
+def test_of_many_of_chattering_presses_none_is_lost_and_none_invented(dice: Random) -> None:
     edges, meant, end = random_presses(dice, 50)
     polls = [dice.uniform(edges[0][0], end) for _ in range(dice.choice((0, 10, 1000)))]
     assert kinds(told(edges, polls, until=end)) == meant
+
+
+def test_of_ten_thousand_chattering_presses_none_is_lost_and_none_invented() -> None:
+    dice = Random(20261130)  # noqa: S311 - not for cryptography
+    edges, meant, end = random_presses(dice, 10_000)
+    polls = [dice.uniform(edges[0][0], end) for _ in range(10_000)]
+    assert len(meant) == 10_000
+    assert kinds(told(edges, polls, until=end)) == meant
+
+
+def test_a_spike_of_1_ms_every_ten_seconds_for_ten_minutes_is_nothing() -> None:
+    spikes = [(at + off, "ok", off == 0) for at in range(10, 610, 10) for off in (0, MS)]
+    assert told(spikes, often(610.0, 0.5), until=700.0) == []
+
+
+# --- armed, stuck -----------------------------------------------------------------------------------------------------
+
+
+def test_a_button_down_for_the_first_two_seconds_gives_nothing_and_then_works() -> None:
+    presses = Presses()
+    presses.held("ok", 0.0)
+    found = [one for at in often(2.0) for one in presses.settle(at)]
+    found += presses.edge("ok", 2.0, pressed=False) + presses.settle(2.5)
+    assert found == []
+    presses.edge("ok", 3.0, pressed=True)
+    presses.edge("ok", 3.2, pressed=False)
+    assert presses.settle(3.5) == [Press("ok", long=False, at=3.0)]
+
+
+def test_a_button_that_never_comes_up_is_told_as_stuck_once_after_a_minute() -> None:
+    presses = Presses()
+    presses.held("back", 5.0)
+    assert presses.due() == 5.0 + STUCK_S
+    assert presses.settle(5.0 + STUCK_S - MS) == []
+    assert presses.settle(5.0 + STUCK_S + MS) == [Stuck("back", 5.0)]
+    assert presses.settle(1000.0) == []
+    assert presses.due() is None
+
+
+def test_a_button_that_sticks_in_a_game_is_told_after_its_one_long_press_and_works_when_it_is_free_again() -> None:
+    edges = [(1.0, "ok", True), (200.0, "ok", False), (201.0, "ok", True), (201.2, "ok", False)]
+    found = told(edges, often(210.0, 0.1), until=300.0)
+    assert found == [Press("ok", long=True, at=1.0), Stuck("ok", 1.0), Press("ok", long=False, at=201.0)]
+
+
+@pytest.mark.parametrize("stuck", ["up", "down"])
+def test_the_other_arrow_works_beside_one_that_is_stuck(stuck: str) -> None:
+    other = "down" if stuck == "up" else "up"
+    presses = Presses()
+    presses.held(stuck, 0.0)
+    for at, pressed in ((10.0, True), (10.2, False), (100.0, True), (103.0 + MENU_S, False)):
+        presses.edge(other, at, pressed=pressed)
+        presses.settle(at + 0.1)
+    edges = [(110.0, other, True), (110.2, other, False)]
+    found = [one for at, button, pressed in edges for one in presses.edge(button, at, pressed=pressed)]
+    assert kinds(found + presses.settle(111.0)) == [(other, False)]

@@ -442,7 +442,7 @@ def test_the_log_has_the_newest_first(after_roll: Hand) -> None:
 
 
 def test_an_empty_log_says_so(hand: Hand) -> None:
-    assert hand.press("up").body == (say("pages.empty-log", "en"),)
+    assert hand.press("up").body == (say("told.empty-log", "en"),)
 
 
 def test_scrolling_stops_at_the_ends_so_that_the_way_back_is_as_short(after_roll: Hand) -> None:
@@ -579,7 +579,7 @@ def at_options(game: str, number: int, lang: Lang = "en", names: tuple[str, ...]
 def test_every_game_begins_by_buttons_with_every_number_of_players(game: str, number: int, lang: Lang) -> None:
     hand = at_options(game, number, lang)
     if game == "hare-tortoise":
-        assert hand.page.chosen == 1  # what has no default is asked first
+        assert hand.page.chosen == 2  # what has no default is asked first
         hand.press("ok")
         hand.choose(0)
         hand.choose(3)
@@ -607,12 +607,12 @@ def test_every_option_of_every_game_is_set_by_buttons(game: str, option: str, la
         hand = at_options(game, shelf.game(game).rules.PLAYERS[0] + 1, lang)
         dice = seeded(seed)
         rows = len(hand.page.body)
-        assert rows == 1 + len(fields)
+        assert rows == 2 + len(fields)
         if game == "hare-tortoise" and option != "streams":
             hand.press("ok")
             hand.choose(0)
             hand.choose(3)
-        hand.choose(1 + fields.index(option))
+        hand.choose(2 + fields.index(option))
         for _ in range(40):
             if len(hand.page.body) == rows and hand.page.body[0] == say("pages.begin", lang):
                 break
@@ -629,7 +629,7 @@ def test_every_option_of_every_game_is_set_by_buttons(game: str, option: str, la
 
 def test_an_option_is_shown_with_its_value_and_set_back_to_its_default() -> None:
     hand = at_options("witch-race", 2)
-    row = 1 + ["clans", "start_player", "foreign_sign"].index("start_player")
+    row = 2 + ["clans", "start_player", "foreign_sign"].index("start_player")
     before = hand.page.body
     hand.choose(row)
     hand.choose(2)
@@ -650,7 +650,7 @@ def test_back_goes_back_page_by_page_to_the_shelf() -> None:
 def test_the_names_that_the_table_is_known_by_are_used_in_seat_order() -> None:
     hand = at_options("witch-race", 3, names=("Ana", "다은"))
     hand.choose(0)
-    assert hand.session.table.header.players == ("Ana", "다은", "Player 3")
+    assert hand.session.table.header.players == ("Ana", "다은", "Red")
 
 
 def test_up_from_the_first_entry_goes_to_the_last_and_a_long_press_to_the_ends() -> None:

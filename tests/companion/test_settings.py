@@ -13,12 +13,26 @@ from hypothesis import strategies as st
 
 from companion import settings
 from companion.settings import BoardTable, Pins, Settings, SettingsError
-from hardware.pins import DEFAULT_PINS
+from hardware.pins import DEFAULT_PINS, SUGGESTED_PINS
 
 OWN = Settings(
     "ko",
     ("다은", 'Bo "the\\cat"', "Zoë\x7f"),
-    BoardTable("rpigpio", "sh1106", 3, 0x3D, 180, "folder:/photos of mine", Pins("GPIO5", 6, "BOARD36", 13)),
+    board=BoardTable(
+        "rpigpio",
+        "sh1106",
+        "spi",
+        3,
+        0x3D,
+        1,
+        2,
+        rotation_deg=180,
+        camera="folder:/photos of mine",
+        pins=Pins("GPIO5", 6, "BOARD36", 13, read=17, turn_a=27, turn_b="BOARD15", screen_dc=24),
+    ),
+    sound="loud",
+    lamp=False,
+    address="https://example.org/table",
 )
 
 
@@ -70,7 +84,16 @@ def test_a_part_of_the_keys_is_enough_and_the_others_have_their_defaults(path: P
 WRONG = {
     "lang": ["lang = 'de'", "lang = 1"],
     "names": ["names = 'Bo'", "names = ['Bo', 3]", "names = ['Bo', 'Bo']", "names = ['  ']", f"names = ['{'x' * 25}']"],
+    "sound": ["sound = 'on'", "sound = true"],
+    "lamp": ["lamp = 'yes'"],
+    "address": [f"address = '{'x' * 43}'", "address = 3", 'address = "a\\nb"'],
     "board": ["board = 3"],
+    "board.screen_bus": ["[board]\nscreen_bus = 'usb'", "[board]\nscreen = 'ssd1322'"],
+    "board.spi_port": ["[board]\nspi_port = 10"],
+    "board.spi_device": ["[board]\nspi_device = '0'"],
+    "board.pins.screen_dc": ["[board]\nscreen_bus = 'spi'"],
+    "board.pins.turn_b": ["[board.pins]\nturn_a = 19"],
+    "board.pins.lamp": ["[board.pins]\nlamp = 'GPIO9'", "[board.pins]\nread = 5\nlamp = 'BOARD29'"],
     "board.pin_factory": ["[board]\npin_factory = 'pigpio'"],
     "board.screen": ["[board]\nscreen = 'ssd1331'"],
     "board.i2c_port": ["[board]\ni2c_port = '1'", "[board]\ni2c_port = -1", "[board]\ni2c_port = true"],
@@ -94,12 +117,19 @@ def test_a_wrong_value_is_named_with_file_key_and_what_is_allowed(path: Path, ke
     assert not settings.good_copy(path).exists()
 
 
+BOARD_KEYS = "pin_factory, pins, screen, screen_bus, spi_port, spi_device, i2c_port, i2c_address, rotation_deg, camera"
+
+
 @pytest.mark.parametrize(
     ("text", "key", "allowed"),
     [
-        ("language = 'ko'", "language", "lang, names, board"),
-        ("[board]\npin = 3", "board.pin", "pin_factory, pins, screen, i2c_port, i2c_address, rotation_deg, camera"),
-        ("[board.pins]\nleft = 3", "board.pins.left", "up, down, ok, back"),
+        ("language = 'ko'", "language", "lang, names, sound, lamp, address, board"),
+        (
+            "[board]\npin = 3",
+            "board.pin",
+            "pin_factory, pins, screen, screen_bus, spi_port, spi_device, i2c_port, i2c_address, rotation_deg, camera",
+        ),
+        ("[board.pins]\nleft = 3", "board.pins.left", ", ".join([*DEFAULT_PINS, *SUGGESTED_PINS])),
     ],
 )
 def test_an_unknown_key_is_named_with_those_there_are(path: Path, text: str, key: str, allowed: str) -> None:
@@ -284,9 +314,12 @@ def test_the_service_keeps_all_in_its_state_directory_and_a_user_where_the_deskt
 
 def test_the_page_of_settings_shows_the_defaults_and_every_key(path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
-    example = page.partition("```toml\n")[2].partition("```")[0]
+    example, _, rest = page.partition("```toml\n")[2].partition("```")
+    optional = rest.partition("```toml\n")[2].partition("```")[0]
 
     assert settings.load(write(path, example)).settings == Settings("ko", ("다은", "Bo"))
     assert {line.split(" ")[0] for line in settings.text(Settings("ko")).splitlines() if " = " in line} == {
         line.split(" ")[0] for line in example.splitlines() if " = " in line
     }
+    suggested = settings.load(write(path, optional)).settings.board.pins.there()
+    assert suggested == {**DEFAULT_PINS, **SUGGESTED_PINS}

@@ -22,7 +22,7 @@ from hardware.interfaces import (
     HardwareError,
     ScreenError,
 )
-from hardware.pins import BCM_OF_BOARD, DEFAULT_PINS, TAKEN, bcm_number, checked_pins
+from hardware.pins import BCM_OF_BOARD, DEFAULT_PINS, SUGGESTED_PINS, TAKEN, bcm_number, checked_pins
 
 
 def test_the_pin_factory_has_to_be_named() -> None:
@@ -36,7 +36,11 @@ def test_the_pin_factory_has_to_be_named() -> None:
         ({"kind": "pie"}, "kind of board 'pie'"),
         ({"pin_factory": "native"}, "pin factory 'native'"),
         ({"pin_factory": None}, "pin factory None"),
-        ({"screen": "ssd1322"}, "screen driver 'ssd1322'"),
+        ({"screen": "ssd1331"}, "screen driver 'ssd1331'"),
+        ({"screen": "ssd1322"}, "'ssd1322' needs SPI"),
+        ({"pins": {"ok": 22, "turn_a": 19}}, "Half of the rotary encoder"),
+        ({"screen_bus": "usb"}, "screen bus 'usb'"),
+        ({"screen_bus": "spi"}, "needs a pin screen_dc"),
         ({"rotation_deg": 90}, "rotation in degrees 90"),
         ({"i2c_address": 0x78}, "address 0x78"),
         ({"camera": "webcam"}, "camera 'webcam'"),
@@ -59,7 +63,7 @@ def test_a_pin_of_a_bus_is_refused(pin: int) -> None:
 @pytest.mark.parametrize("written", [17, "17", "GPIO17", "gpio 17", "BCM17", "BOARD11"])
 def test_a_pin_may_be_written_in_every_usual_way_and_a_double_is_seen(written: int | str) -> None:
     assert bcm_number(written) == 17
-    with pytest.raises(BoardError, match="Buttons 'up' and 'ok' are both on GPIO17"):
+    with pytest.raises(BoardError, match="'up' and 'ok' are both on GPIO17"):
         checked_pins({"up": 17, "ok": written})
 
 
@@ -69,13 +73,37 @@ def test_what_is_no_pin_is_refused(written: int | str) -> None:
         bcm_number(written)
 
 
-def test_a_board_without_buttons_is_refused() -> None:
+@pytest.mark.parametrize("pins", [{}, {"lamp": 6}])
+def test_a_board_without_buttons_is_refused(pins: dict[str, int]) -> None:
     with pytest.raises(BoardError, match="No button has a pin"):
-        checked_pins({})
+        checked_pins(pins)
 
 
-def test_the_default_pins_are_free_and_the_header_has_each_pin_once() -> None:
-    assert checked_pins(DEFAULT_PINS) == dict(DEFAULT_PINS)
+@pytest.mark.parametrize("part", SUGGESTED_PINS)
+def test_any_other_part_may_share_no_pin_and_take_none_of_a_bus(part: str) -> None:
+    with pytest.raises(BoardError, match=f"'ok' and '{part}' are both on GPIO22"):
+        checked_pins({**DEFAULT_PINS, part: "BOARD15"})
+    with pytest.raises(BoardError, match=f"'{part}' cannot be on GPIO4: that pin is for 1-Wire"):
+        checked_pins({**DEFAULT_PINS, part: 4})
+
+
+def test_lamp_and_buzzer_are_there_where_they_have_a_pin() -> None:
+    assert (open_fake_board(BoardSettings("fake", "mock")).lamp, open_board(BoardSettings("pi", "mock")).buzzer) == (
+        None,
+        None,
+    )
+    board = open_fake_board(BoardSettings("fake", "mock", pins={**DEFAULT_PINS, **SUGGESTED_PINS}))
+    board.buttons.listen(lambda _: None)
+    assert board.buttons.names == ("up", "down", "ok", "back", "read", "push")
+    assert board.lamp is not None
+    assert board.buzzer is not None
+    board.lamp.light(on=True)
+    board.buzzer.tone(2000, 0.5)
+    board.close()
+
+
+def test_the_default_and_suggested_pins_are_free_and_the_header_has_each_pin_once() -> None:
+    assert checked_pins({**DEFAULT_PINS, **SUGGESTED_PINS}) == {**DEFAULT_PINS, **SUGGESTED_PINS}
     assert sorted(BCM_OF_BOARD.values()) == list(range(28))
 
 

@@ -1,19 +1,26 @@
 """The screen's adapter over luma's real drivers, a simulated bus and a panel that decodes the bytes."""
 
 import errno
+import sys
 from itertools import count
 
 import numpy as np
 import pytest
 import smbus2
+from gpiozero import DigitalOutputDevice
 from PIL import Image, ImageChops, ImageDraw
 
-from hardware.board import SCREEN_DRIVERS
-from hardware.fakes.bus import FakeBus, luma_interface
+from hardware.board import I2C_DRIVERS
+from hardware.fakes.bus import FakeBus, FakeI2c
+from hardware.fakes.clock import SetClock
 from hardware.fakes.panel import Panel
+from hardware.fakes.pins import fake_chip
 from hardware.fakes.screen import FakeScreen
+from hardware.fakes.spi import FakeSpi, GreyPanel
 from hardware.interfaces import ScreenError
-from hardware.pi.screen import I2cPlace, LumaScreen
+from hardware.pi.pin_factory import PinChip, open_pin_factory
+from hardware.pi.place import I2cPlace, SpiPlace
+from hardware.pi.screen import DIM, LumaScreen
 
 
 def page(seed: int = 1) -> Image.Image:
@@ -29,7 +36,7 @@ def same(one: Image.Image, other: Image.Image) -> bool:
 
 
 @pytest.mark.parametrize("rotation_deg", [0, 180])
-@pytest.mark.parametrize("driver", SCREEN_DRIVERS)
+@pytest.mark.parametrize("driver", I2C_DRIVERS)
 def test_the_bytes_on_the_bus_are_the_picture_that_was_drawn(driver: str, rotation_deg: int) -> None:
     screen = FakeScreen(driver, rotation_deg=rotation_deg)
     for seed in range(3):
@@ -45,7 +52,7 @@ def test_a_panel_mounted_upside_down_is_sent_the_picture_turned() -> None:
 
 def test_a_panel_of_another_chip_shows_something_else() -> None:
     panel = Panel("sh1106")
-    screen = LumaScreen("ssd1306", open_bus=lambda: luma_interface(FakeBus(panel)))
+    screen = LumaScreen("ssd1306", FakeI2c(FakeBus(panel)))
     screen.show(page())
     assert not same(panel.picture(), page())
 
@@ -198,3 +205,118 @@ def test_the_bus_is_opened_by_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
     screen.show(page())
     assert same(panel.picture(), page())
     assert ports == [3]
+
+
+# --- dimmed, frozen, small blocks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_a_dim_picture_is_the_picture_with_little_light_and_the_next_one_shines_again(driver: str) -> None:
+    screen = FakeScreen(driver)
+    screen.show(page(1))
+    bright = screen.bus.panel.contrast
+    screen.show(page(1), dim=True)
+    assert same(screen.picture(), page(1))
+    assert screen.bus.panel.contrast == DIM
+    screen.show(page(2))
+    assert same(screen.picture(), page(2))
+    assert screen.bus.panel.contrast == bright > 100
+
+
+def test_a_panel_that_froze_without_a_word_is_started_anew_when_it_dims() -> None:
+    screen = FakeScreen()
+    screen.show(page(1))
+    screen.bus.panel.restart()  # as after a spark: off, and its memory empty
+    screen.show(page(2))
+    assert screen.picture().getbbox() is None
+    screen.show(page(2), dim=True)
+    assert same(screen.picture(), page(2))
+
+
+def test_a_dim_panel_that_failed_comes_back_dim() -> None:
+    screen = FakeScreen()
+    screen.show(page(1), dim=True)
+    screen.bus.fail_at(1)
+    with pytest.raises(ScreenError):
+        screen.show(page(2), dim=True)
+    screen.show(page(2), dim=True)
+    assert screen.bus.panel.contrast == DIM
+    assert same(screen.picture(), page(2))
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_an_adapter_that_refuses_large_blocks_is_given_small_ones_from_then_on(driver: str) -> None:
+    screen = FakeScreen(driver)
+    screen.bus.largest = 32
+    with pytest.raises(ScreenError, match="not supported"):
+        screen.show(page(1))
+    for seed in range(3):
+        screen.show(page(seed))
+        assert same(screen.picture(), page(seed))
+
+
+# --- SPI --------------------------------------------------------------------------------------------------------------
+
+
+class SpiScreen:
+    """A screen on a simulated SPI bus, with its parts at hand."""
+
+    def __init__(self, driver: str, panel: Panel | GreyPanel) -> None:
+        self.panel = panel
+        self.chip = fake_chip(SetClock())
+        self.spi = FakeSpi(panel, self.chip, 24)
+        self.screen = LumaScreen(driver, SpiPlace(self.chip, 24, 25, make=lambda: self.spi))
+
+
+@pytest.mark.parametrize("driver", I2C_DRIVERS)
+def test_the_bytes_on_spi_are_the_picture_too(driver: str) -> None:
+    table = SpiScreen(driver, Panel(driver))
+    for seed in range(3):
+        table.screen.show(page(seed))
+        assert same(table.panel.picture(), page(seed))
+    table.screen.close()
+    assert table.panel.picture().getbbox() is None
+
+
+@pytest.mark.parametrize(("driver", "left"), [("ssd1322", 64), ("ssd1322_nhd", 0)])
+def test_a_grey_panel_shows_the_picture_in_its_middle_and_no_noise_beside(driver: str, left: int) -> None:
+    table = SpiScreen(driver, GreyPanel(doubled=driver == "ssd1322_nhd"))
+    for seed in range(3):
+        table.screen.show(page(seed))
+        shown = table.panel.picture()
+        assert same(shown.crop((left, 0, left + 128, 64)), page(seed))
+        assert shown.width == 128 + 2 * left
+        shown.paste(0, (left, 0, left + 128, 64))
+        assert shown.getbbox() is None
+    table.screen.show(page(1), dim=True)
+    assert table.panel.contrast == DIM
+
+
+def test_an_spi_bus_that_is_not_there_says_so_and_is_opened_later() -> None:
+    table = SpiScreen("sh1106", Panel("sh1106"))
+    table.spi.gone = True
+    with pytest.raises(ScreenError, match=r"There is no SPI bus 0, device 0 .*: switch SPI on"):
+        table.screen.show(page())
+    table.spi.gone = False
+    table.screen.show(page())
+    assert same(table.panel.picture(), page())
+
+
+def test_a_pin_in_use_and_a_missing_library_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = SpiScreen("sh1106", Panel("sh1106"))
+    other = DigitalOutputDevice(25, pin_factory=table.chip.take("the test"))
+    with pytest.raises(ScreenError, match=r"The screen cannot use GPIO25: .*in use"):
+        table.screen.show(page())
+    other.close()
+    table.screen.show(page())
+    monkeypatch.setitem(sys.modules, "spidev", None)
+    with pytest.raises(ScreenError, match="sudo apt install python3-spidev"):
+        LumaScreen("sh1106", SpiPlace(table.chip, 24)).show(page())
+
+
+def test_without_a_pin_library_a_screen_on_spi_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    spi = FakeSpi(Panel(), fake_chip(SetClock()), 24)
+    place = SpiPlace(PinChip(lambda: open_pin_factory("lgpio")), 24, make=lambda: spi)
+    with pytest.raises(ScreenError, match="python3-lgpio"):
+        LumaScreen("ssd1306", place).show(page())

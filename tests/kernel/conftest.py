@@ -8,7 +8,7 @@ import pytest
 
 from hardware.clock import SystemClock
 from hardware.pi.buttons import GpioButtons
-from hardware.pi.pin_factory import open_pin_factory
+from hardware.pi.pin_factory import PinChip, open_pin_factory
 from hardware.pins import DEFAULT_PINS
 from tests.kernel.devices import OLED, Finger, Oled
 
@@ -25,7 +25,7 @@ def finger() -> Finger:
 
 @pytest.fixture
 def buttons() -> Iterator[GpioButtons]:
-    buttons = GpioButtons(DEFAULT_PINS, lambda: open_pin_factory("lgpio"), SystemClock())
+    buttons = GpioButtons(DEFAULT_PINS, PinChip(lambda: open_pin_factory("lgpio")), SystemClock())
     yield buttons
     buttons.close()
 

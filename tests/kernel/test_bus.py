@@ -8,7 +8,8 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from hardware.interfaces import ScreenError
-from hardware.pi.screen import I2cPlace, LumaScreen
+from hardware.pi.place import I2cPlace
+from hardware.pi.screen import LumaScreen
 from tests.kernel.devices import Oled
 
 

@@ -11,7 +11,7 @@ import pytest
 from hardware.clock import SystemClock
 from hardware.interfaces import ButtonsError
 from hardware.pi.buttons import GpioButtons
-from hardware.pi.pin_factory import open_pin_factory
+from hardware.pi.pin_factory import PinChip, open_pin_factory
 from hardware.pins import DEFAULT_PINS
 from tests.kernel.devices import Finger
 
@@ -87,7 +87,7 @@ def test_a_pin_that_another_program_holds_is_named(buttons: GpioButtons, finger:
 
 def test_closed_and_opened_again_the_pins_are_free(finger: Finger) -> None:
     for _ in range(3):
-        buttons = GpioButtons(DEFAULT_PINS, lambda: open_pin_factory("lgpio"), SystemClock())
+        buttons = GpioButtons(DEFAULT_PINS, PinChip(lambda: open_pin_factory("lgpio")), SystemClock())
         buttons.listen(finger.hear)
         finger.edges.clear()
         finger.pull(DEFAULT_PINS["back"], down=True)
