@@ -148,8 +148,9 @@ def _stands_for(reader: Reader) -> Judged | None:
         return None
     first = reader.way(tuple(names[0] for names in choices))
     is_settled = not any(one.unsure for one in reader.pieces) and prod(map(len, choices)) <= WAYS
-    if is_settled and all(reader.way(names).effect is None for names in product(*choices)):
-        return first.trouble
+    if is_settled and first.trouble is not None and all(reader.way(one).effect is None for one in product(*choices)):
+        names = tuple(one.names[0][0] for one in reader.pieces)
+        return replace(first.trouble, laid=reader.laid(names, first.pieces))
     piece = open_ones[0]
     names = reader.read.stands_for[piece.names[0][0]]
     return Ask(piece.seen, piece.number, len(reader.pieces), names, "stands-for", first.fields)

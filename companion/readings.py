@@ -2,18 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import prod
 
 import msgspec
 
 from companion import entry
+from companion.order import may_begin
 from companion.reads import Read
 from companion.scene import Lain, Seen
 from engines.core import Allowed, Expectation, Json, Refused, Ruling
 from engines.record import Replay
 from vision.observation import Complaint
+
+Laid = tuple[str | None, str]
+"""A piece's name, and the key that it is counted behind."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,8 @@ class Trouble:
     """The refusal, where what was seen can't be."""
     fields: Mapping[str, Json] = field(default_factory=dict)
     """What was read all the same, to be put right by hand."""
+    laid: tuple[Laid, ...] = ()
+    """The pieces that can't be, each with the key that it is counted behind."""
 
 
 @dataclass(frozen=True)
@@ -99,13 +105,21 @@ class Reader:
         return self._ruled(names, chance, given, new)
 
     def _one_of(self, names: tuple[str, ...], chance: float, new: tuple[int, ...]) -> Way:
-        """Where several came at once, which is carried out first cannot be seen: it is asked, unless they are alike."""
-        one_each = {names[one]: self._ruled(names, chance, self._fields(names, (one,)), (one,)) for one in new}
-        may = {name: way for name, way in one_each.items() if way.effect is not None}
-        chosen = self.first if self.first in may else next(iter(may or one_each))
-        if self.first in may or len(one_each) == 1 or not may:
-            return one_each[chosen]
-        return Way(names, chance, may[chosen].fields, tuple(may), pieces=new, first_of=tuple(may))
+        """Where several came at once, ask which came first, unless the rules leave one order only."""
+        may = may_begin(self.game.game, self.game.state, self.read, [names[one] for one in new])
+        if not may:
+            trouble = Trouble("too-many", {"count": len(new)})
+            return Way(names, chance, {}, None, trouble=trouble, pieces=new)
+        name = self.first if self.first in may else may[0]
+        one = next(index for index in new if names[index] == name)
+        way = self._ruled(names, chance, self._fields(names, (one,)), (one,))
+        if len(may) == 1 or self.first in may:
+            return way
+        return replace(way, effect=may, is_whole=False, pieces=new, first_of=may)
+
+    def laid(self, names: tuple[str, ...], new: tuple[int, ...]) -> tuple[Laid, ...]:
+        """Give the names of pieces, each with the key that it is counted behind."""
+        return tuple((self.read.keys.get(self.pieces[one].seen.region or ""), names[one]) for one in new)
 
     def _is_mine(self, name: str) -> bool:
         return name in self.read.stands_for or self.read.values(name) is not None
@@ -182,7 +196,8 @@ class Reader:
         if allowed:
             return Way(names, chance, given, ("open", msgspec.json.encode(given)), is_whole=False, pieces=new)
         cited = next((one for one in refusals if one.rule), next(iter(refusals), None))
-        trouble = Trouble("impossible" if cited else "unread", ruling=cited, fields=given)
+        reason = "impossible" if cited else "unread"
+        trouble = Trouble(reason, ruling=cited, fields=given, laid=self.laid(names, new))
         return Way(names, chance, given, None, trouble=trouble, pieces=new)
 
     def _completions(self, given: dict[str, Json]) -> Iterator[tuple[dict[str, Json], Json]]:

@@ -1,13 +1,13 @@
 """Answers and readings in words: what stands in a field, on a card, on a whole mat."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
 
 from companion.entry import DONE
 from companion.imprint import region_words
-from companion.readings import Trouble
+from companion.readings import Laid, Trouble
 from companion.reads import Read
 from companion.text import Lang, Speaker, say
 from engines.core import Json
@@ -45,6 +45,16 @@ def told(speaker: Speaker, read: Read, fields: Mapping[str, Json]) -> str:
     return " / ".join(f"{key}: {_counted(speaker, lie) or '-'}" for key, lie in (value or {}).items())
 
 
+def _laid(speaker: Speaker, read: Read, laid: Sequence[Laid]) -> str:
+    """Say which pieces lie there, place by place where they are counted."""
+    by_key = {key: Counter(called(speaker, read, name) for at, name in laid if at == key) for key, _ in laid}
+    if read.shape == "one":
+        return ", ".join(called(speaker, read, name) for _, name in laid)
+    return " / ".join(
+        f"{key}: {_counted(speaker, lie)}" if key else _counted(speaker, lie) for key, lie in by_key.items()
+    )
+
+
 def _counted(speaker: Speaker, lie: Mapping[Json, int]) -> str:
     return ", ".join(f"{speaker.word(str(name))} {number}" for name, number in lie.items())
 
@@ -55,7 +65,7 @@ def trouble_text(speaker: Speaker, read: Read, trouble: Trouble) -> str:
     if trouble.complaint is not None:
         return say_complaint(trouble.complaint, lang)
     if trouble.ruling is not None:
-        seen = say("troubles.seen", lang, seen=told(speaker, read, trouble.fields))
+        seen = say("troubles.seen", lang, seen=_laid(speaker, read, trouble.laid))
         return f"{speaker.refusal(trouble.ruling)} {seen}"
     facts = dict(trouble.facts)
     if "names" in facts:

@@ -600,12 +600,20 @@ def test_gh_7_the_extra_cards_are_those_that_were_not_there_before() -> None:
 def test_gh_7_of_several_cards_that_came_at_once_it_is_asked_which_came_first() -> None:
     found = at_ghost_card(mode="advanced")
     assert isinstance(found.carry_out(3, {"input": "card", "card": "draw-2"}), Allowed)
+    assert trouble(found, mat(found, *row("card", "cards", "B", "draw-2", "K", "D"))).reason == "too-many"
     scene = mat(found, *row("card", "cards", "B", "draw-2", "K"))
     asked = ask(found, scene)
     assert (asked.choice, asked.number, asked.names) == ("first", 0, ("B", "K"))
     assert ruled(found, scene, answers=((0, "K"),)) == {"card": "K"}
     assert isinstance(found.carry_out(4, {"input": "card", "card": "K"}), Allowed)
     assert ruled(found, scene) == {"card": "B"}
+
+
+def test_gh_7_a_draw_card_and_its_extras_that_came_at_once_can_only_begin_with_the_draw_card() -> None:
+    found = at_ghost_card(mode="advanced")
+    scene = mat(found, *row("card", "cards", "B", "draw-2", "K"))
+    assert ruled(found, scene) == {"card": "draw-2"}
+    assert trouble(found, mat(found, *row("card", "cards", "B", "K"))).facts == {"count": 2}
 
 
 def test_gh_8_two_equal_cards_that_came_at_once_need_no_question() -> None:

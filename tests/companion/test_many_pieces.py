@@ -155,6 +155,12 @@ def test_hr_3_each_joker_is_asked_for_its_character_by_a_list(horror: Table) -> 
     }
 
 
+def test_hr_22_a_joker_that_was_not_asked_about_yet_is_told_as_a_joker() -> None:
+    table = Table(Header(HORROR.game, HORROR.players, {}))
+    shown = table.read(*tokens(("1", "gumiho", 5), ("1", "joker", 1), ("2", "mummy", 6), ("4", "zombie", 6)))
+    assert "I see: 1: gumiho 5, joker 1 / 2: mummy 6 / 4: zombie 6." in shown.body[0]
+
+
 def test_dh_9_what_a_card_does_not_tell_is_asked_and_the_reading_stays_the_cameras() -> None:
     table = Table(HORSES)
     table.session.table.carry_out(2, {"input": "line", "order": [1, 2, 3, 4, 5, 6, 7]})
