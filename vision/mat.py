@@ -30,6 +30,7 @@ ENOUGH = 3
 TOLERANCE = 0.2  # of a marker's side: lens distortion bends a corner by up to a tenth of it
 MOST_DOUBLES = 3  # sightings of one id that are tried
 FOCAL_USUAL, FOCAL_SPREAD = 0.9, 0.3  # of the picture's longer side, and in natural logarithms: phones to modules
+FOCALS = FOCAL_USUAL * np.exp(np.linspace(-1, 1.5, 101))
 RULE_ERROR = 0.002  # of a homography that was adjusted to a mat's markers
 MOST_MOVED_PX = 2.0  # of a marker's middle: there the errors of its four corners cancel
 GRID_PX = 16  # a straightened view's map is calculated this coarsely; between, a line is right to 0.01 px
@@ -79,6 +80,12 @@ class Mat:
         whole, parts = cv2.convertMaps(inner, np.empty(0, np.float32), cv2.CV_16SC2)
         return np.asarray(cv2.remap(picture, whole, parts, cv2.INTER_LINEAR), np.uint8)
 
+    def shows(self, region: Region) -> bool:
+        """Whether the whole region lies inside the picture."""
+        x, y, w, h = region.x, region.y, region.width, region.height
+        corners = self._seen([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
+        return bool((corners >= -2).all() and (corners <= np.array(self.size) + 1).all())
+
     def plane(self, height_mm: float) -> Matrix:
         """Return the homography of the plane that lies ``height_mm`` above the paper."""
         if height_mm == 0:
@@ -102,14 +109,17 @@ class Mat:
         longer = max(self.size)
         if self.lens.focal is not None:
             return self.lens.focal * longer
-        focal = np.exp(np.linspace(np.log(FOCAL_USUAL) - 1, np.log(FOCAL_USUAL) + 1.5, 101))
+        likely = np.exp(-self.unlikely_focal() / 2)
+        return float(np.exp(likely @ np.log(FOCALS) / likely.sum())) * longer
+
+    def unlikely_focal(self) -> Matrix:
+        """How little each of FOCALS suits this view: a chi-square, shape (len(FOCALS),), 0 for the likeliest."""
         axes = rays(self.size) @ self.to_px[:, :2]
         products = np.outer(axes[0], axes[0]) + np.outer(axes[1], axes[1])
-        (xx, xy), (_, yy) = products[..., None] / focal**2 + np.outer(axes[2], axes[2])[..., None]
+        (xx, xy), (_, yy) = products[..., None] / FOCALS**2 + np.outer(axes[2], axes[2])[..., None]
         rules = (xy**2 / (xx * yy) + (np.log(xx / yy) / 2) ** 2) / RULE_ERROR**2
-        unlikely = rules + (np.log(focal / FOCAL_USUAL) / FOCAL_SPREAD) ** 2
-        likely = np.exp((unlikely.min() - unlikely) / 2)
-        return float(np.exp(likely @ np.log(focal) / likely.sum())) * longer
+        unlikely = rules + (np.log(FOCALS / FOCAL_USUAL) / FOCAL_SPREAD) ** 2
+        return np.asarray(unlikely - unlikely.min())
 
     def px_per_mm(self, at_mm: Point) -> float:
         """Return the scale at a place on the page: the root of the area in px that a square millimetre takes."""
@@ -182,6 +192,12 @@ def find_mat(picture: Picture, lens: Lens = UNKNOWN) -> Mat | None:
             layout, to_px, group = found if thorough else _looked_closer(grey, *found)
             return _adjusted(Mat(layout, to_px, size, tuple(group), lens), grey, np.stack([*group.values()]))
     return None
+
+
+def is_half_seen(picture: Picture) -> bool:
+    """Whether two markers of one mat are seen: a mat lies there, whether or not it can be found."""
+    seen = find_markers(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8), thorough=False)
+    return any(len(seen.keys() & set(layout.markers)) >= ENOUGH - 1 for layout in layouts())
 
 
 def _looked_closer(grey: Picture, layout: Layout, to_px: Matrix, group: dict[int, Matrix]) -> Agreed:

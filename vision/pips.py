@@ -46,8 +46,6 @@ def read_dice(picture: Picture, mat: Mat | None, *, blurred: bool) -> Found:
     judged, doubted = _judge(view, mat)
     complaints = [c for j in judged for c in j.faults]
     complaints += [Complaint("unknown-piece", at) for at in doubted]
-    if mat is not None and not _is_in_picture(mat):
-        complaints.append(Complaint("mat-partly-covered"))
     region = mat.layout.region(REGION) if mat is not None else None
     if mat is not None and region is not None:
         covered = covered_at(picture, mat, region, [mat.mm(j.at, HEIGHT_MM) for j in judged])
@@ -120,16 +118,6 @@ def _height(die: Die, at: Point, mat: Mat) -> float:
     """Return the die's edge in page millimetres, from its size in the picture."""
     x, y = mat.mm(at, HEIGHT_MM)
     return float(np.clip(die.edge / mat.px_per_mm((x, y)), *HEIGHTS_MM))
-
-
-def _is_in_picture(mat: Mat) -> bool:
-    """Whether the whole dice region lies inside the picture."""
-    region = mat.layout.region(REGION)
-    if region is None:
-        return True
-    x, y, w, h = region.x, region.y, region.width, region.height
-    corners = np.array(mat.px([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]))
-    return bool((corners >= -2).all() and (corners <= np.array(mat.size) + 1).all())
 
 
 def _sighting(j: _Judged, mat: Mat | None) -> Sighting:

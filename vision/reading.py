@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from vision import light
 from vision.confidence import curve
 from vision.gallery import Look
-from vision.mat import Mat, find_mat
+from vision.lens import UNKNOWN, Lens
+from vision.mat import Mat, find_mat, is_half_seen
 from vision.observation import Complaint, Observation
 from vision.picture import Picture
 from vision.pips import Found, read_dice
@@ -28,21 +29,33 @@ class Known:
     pips: bool = True
 
 
-def read(picture: Picture, *, known: Callable[[str | None], Known] = lambda _: Known()) -> Observation:
+def read(
+    picture: Picture, *, known: Callable[[str | None], Known] = lambda _: Known(), lens: Lens = UNKNOWN
+) -> Observation:
     """Read one BGR picture, shape (height, width, 3).
 
-    ``known`` tells what may lie on a mat, by the mat's name; None asks for a picture without a mat.
+    ``known`` tells what may lie on a mat, by the mat's name; None asks for a picture without a mat. ``lens`` is the
+    camera's, where somebody measured it.
     """
     start = time.perf_counter()
     size = (picture.shape[1], picture.shape[0])
-    mat = find_mat(picture)
+    mat = find_mat(picture, lens)
+    about = _about_mat(picture, mat)
     after_mat = time.perf_counter()
     corners = mat.corners_px() if mat is not None else None
     name = mat.layout.name if mat is not None else None
     pieces, complaints, sure = _pieces(picture, mat, known(name))
     end = time.perf_counter()
     ms = {"mat": (after_mat - start) * 1e3, "pieces": (end - after_mat) * 1e3, "total": (end - start) * 1e3}
-    return Observation(size, name, corners, pieces, complaints, sure, ms)
+    return Observation(size, name, corners, pieces, (*complaints, *about), sure and not about, ms)
+
+
+def _about_mat(picture: Picture, mat: Mat | None) -> tuple[Complaint, ...]:
+    if mat is None:
+        return (Complaint("mat-not-found"),) if is_half_seen(picture) else ()
+    if all(mat.shows(region) for region in mat.layout.regions):
+        return ()
+    return (Complaint("mat-partly-covered"),)
 
 
 def _pieces(picture: Picture, mat: Mat | None, known: Known) -> Found:
