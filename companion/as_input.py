@@ -105,6 +105,6 @@ def _told(game: Replay, one: dict[str, Any], speaker: Speaker) -> list[str]:
     if one["question"]:
         return [f"{one['question']['message']}  ({', '.join(one['question']['names'])})"]
     read = reads(game.game)[one["line"]["input"]]
-    lines = [say("pages.seen", speaker.lang, seen=told(speaker, read, one["line"]))]
+    lines = [say("told.seen", speaker.lang, seen=told(speaker, read, one["line"]))]
     lines += [say("troubles.open", speaker.lang, fields=", ".join(one["open"]))] if one["open"] else []
     return [*lines, json.dumps(one["line"], ensure_ascii=False)]
