@@ -18,7 +18,7 @@ import msgspec
 
 from engines.record import NAME_LENGTH
 from hardware.board import (
-    FOLDER,
+    CAMERAS,
     I2C_ADDRESSES,
     I2C_DRIVERS,
     PIN_FACTORIES,
@@ -55,7 +55,7 @@ ALLOWED: Mapping[str, str] = {
     "board.i2c_port": "0 to 255; the header's bus is 1",
     "board.i2c_address": f"{I2C_ADDRESSES[0]:#04x} to {I2C_ADDRESSES[-1]:#04x}; screens have 0x3c or 0x3d",
     "board.rotation_deg": "0, or 180 for a screen mounted upside down",
-    "board.camera": f"'picamera2', '{FOLDER}DIR' or 'none'",
+    "board.camera": CAMERAS,
     **{f"board.pins.{button}": _PIN for button in (*DEFAULT_PINS, *SUGGESTED_PINS)},
 }
 """Key to what may stand there."""

@@ -35,6 +35,9 @@ I2C_ADDRESSES = range(0x08, 0x78)
 """What seven bits leave after the addresses the I2C specification reserves."""
 
 FOLDER = "folder:"
+WEBCAM = "webcam"
+CAMERAS = f"'picamera2', '{WEBCAM}', '{WEBCAM}:2', '{WEBCAM}:/dev/...', '{FOLDER}DIR' or 'none'"
+"""What may stand in the settings, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,8 @@ class BoardSettings:
     screen: one of SCREEN_DRIVERS. screen_bus: "i2c" or "spi". i2c_port: the bus, 1 on a Pi. i2c_address: 0x3C or 0x3D
     as a rule. spi_port, spi_device: 0 and 0 are the header's /dev/spidev0.0; the pins screen_dc and perhaps
     screen_reset belong to it.
-    rotation_deg: 0, or 180 when the panel is mounted upside down. camera: "picamera2", "folder:DIR" or "none".
+    rotation_deg: 0, or 180 when the panel is mounted upside down. camera: "picamera2", "webcam" (the first),
+    "webcam:2" (by number), "webcam:/dev/..." (by path), "folder:DIR" or "none".
     """
 
     kind: Kind
@@ -69,9 +73,10 @@ class BoardSettings:
         _one_of("rotation in degrees", self.rotation_deg, (0, 180))
         if self.i2c_address not in I2C_ADDRESSES:
             raise BoardError(f"No I2C device can have the address {self.i2c_address:#04x}: screens have 0x3c or 0x3d.")
-        if self.camera not in ("picamera2", "none") and not self.camera.partition(FOLDER)[2]:
-            raise BoardError(f"The camera {self.camera!r} is not known: write picamera2, folder:DIR or none.")
-        if self.kind == "fake" and (self.pin_factory != "mock" or self.camera == "picamera2"):
+        is_folder = bool(self.camera.partition(FOLDER)[2])
+        if self.camera not in ("picamera2", "none") and not is_folder and _webcam(self.camera) is None:
+            raise BoardError(f"The camera {self.camera!r} is not known: write {CAMERAS}.")
+        if self.kind == "fake" and (self.pin_factory != "mock" or not (is_folder or self.camera == "none")):
             raise BoardError("A fake board has mock pins, and a folder or none for a camera.")
         object.__setattr__(self, "pins", checked_pins(self.pins))
         self._check_together()
@@ -89,6 +94,16 @@ class BoardSettings:
 class _Signals(TypedDict):
     lamp: Lamp | None
     buzzer: Buzzer | None
+
+
+def _webcam(camera: str) -> int | str | None:
+    """Give the number or path of a webcam: 0 unless one is named; None where the words name none."""
+    kind, colon, device = camera.partition(":")
+    if kind != WEBCAM or (colon and not device):
+        return None
+    if device.isascii() and device.isdigit():
+        return int(device)
+    return (device if device.startswith("/") else None) if colon else 0
 
 
 def _one_of(what: str, value: object, known: tuple[object, ...]) -> None:
@@ -172,6 +187,10 @@ def _camera(settings: BoardSettings, clock: Clock) -> Camera:
         from hardware.pi.camera import PiCamera
 
         return PiCamera()
+    if (device := _webcam(settings.camera)) is not None:
+        from hardware.pi.webcam import Webcam
+
+        return Webcam(device)
     from hardware.absent import AbsentCamera
 
     return AbsentCamera()

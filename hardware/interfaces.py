@@ -46,6 +46,10 @@ class CameraError(HardwareError, OSError):
     """The camera gave no picture that may be used."""
 
 
+class NoCameraError(CameraError):
+    """There is no camera, by the owner's wish."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A button's contact closed or opened: raw, bounces and all.
@@ -162,17 +166,18 @@ class Screen(Protocol):
 
 
 class Camera(Protocol):
-    """A camera over the table."""
+    """A camera over the table, opened by its first use."""
 
     def frame(self, after: float, timeout: float) -> Frame:
         """Give a picture whose exposure began no earlier than `after`, waiting `timeout` seconds at most.
 
-        Raises CameraError when there is none. May be called from any thread, by one at a time.
+        Raises CameraError when there is none. May be called from any thread, by one at a time. A driver may hang in
+        here in spite of the timeout: whoever can't wait asks a `hardware.keeper.Keeper`.
         """
         ...
 
     def close(self) -> None:
-        """Let go of the camera; never raises, and may be called twice."""
+        """Let go of the camera; never raises, and may be called twice. The next call of `frame` opens it anew."""
         ...
 
 

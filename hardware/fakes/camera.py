@@ -62,16 +62,15 @@ class FolderCamera:
         self._at = self.names.index(name)
 
     def frame(self, after: float, timeout: float) -> Frame:
-        """Give the photograph that lies there, taken now.
+        """Give the photograph that lies there, taken now, or at a time to come: a photograph need not be waited for.
 
-        Raises CameraError when it is no picture, naming it, and for a time to come: no camera waits for that within
-        its timeout, and this one does not wait at all.
+        Raises CameraError when it is no picture, naming it, and for a time that no camera waits for within its timeout.
         """
-        del timeout
-        at = self._clock.now()
-        if at < after:
-            raise CameraError(f"The camera has no picture from {after - at:.3f} s ahead.")
-        return Frame(_decoded(self._files[self._at]), at, self.name)
+        now = self._clock.now()
+        if after - now > timeout:
+            raise CameraError(f"The camera has no picture from {after - now:.3f} s ahead.")
+        name = self.name
+        return Frame(_decoded(self._folder / name), max(now, after), name)
 
     def close(self) -> None:
         """Do nothing."""

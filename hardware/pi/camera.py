@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import logging
 import time
-from queue import SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
+from hardware.exposure import Exposure
 from hardware.interfaces import CameraError, Frame
+from hardware.live import LiveCamera
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -23,132 +22,72 @@ WIDTH_PX, HEIGHT_PX = 1280, 720
 BUFFERS = 4
 """Frames in the pipeline: fewer drop frames, more only lie about getting old (picamera2 issue 426)."""
 
-CLOSING_S = 1.0
-"""How long closing waits for a camera that hangs; its thread ends with the program at the latest."""
+FORMAT = "RGB888"
+"""libcamera's name for bytes that lie as B, G, R in memory: what OpenCV calls BGR (picamera2 manual, "RGB888")."""
 
 APT_ADVICE = "sudo apt install python3-picamera2, and a venv with --system-site-packages"
 
 
-class _Request:
-    """One call of `frame` on its way to the worker and back."""
+class PiCamera(LiveCamera):
+    """The first camera that libcamera finds. Times are the system's monotonic ones."""
 
-    def __init__(self, after: float, deadline: float) -> None:
-        self.after = after
-        self.deadline = deadline
-        self.frame: Frame | None = None
-        self.error: Exception | None = None
-        self.too_old = 0  # frames refused for their age
-        self.done = Event()
+    def __init__(self) -> None:
+        super().__init__(PiStream)
 
 
-class PiCamera:
-    """A camera in the hands of one worker thread, which opens it at the first call and keeps it running.
+class PiStream:
+    """A running camera; raises CameraError when there is none."""
 
-    While the worker hangs in a call that never returns, further calls fail in their time and no second worker is
-    started: threads would pile up, and the camera has one owner. After any other failure it is opened anew. Times are
-    the system's monotonic ones.
-    """
-
-    def __init__(self, open_camera: Callable[[], Any] | None = None) -> None:
-        self._open_camera = open_camera or open_picamera2
-        self._camera: Any = None
-        self._requests: SimpleQueue[_Request | None] = SimpleQueue()
-        self._last: _Request | None = None
-        self._worker: Thread | None = None
-        self._lock = Lock()
-        self._closed = False
+    def __init__(self) -> None:
+        self._camera = open_picamera2()
+        self._exposure = Exposure(has_focus="AfMode" in self._camera.camera_controls)
+        self._set(self._exposure.start())
 
     def frame(self, after: float, timeout: float) -> Frame:
-        """Give a frame whose exposure began no earlier than `after`, in `timeout` seconds; raises CameraError."""
+        """Give the first frame begun no earlier than `after`; raises CameraError after `timeout` seconds."""
         deadline = time.monotonic() + timeout
-        if not self._lock.acquire(timeout=max(0.0, timeout)):
-            raise CameraError("The camera is busy with another picture.")
-        try:
-            request = self._sent(after, deadline)
-            if not request.done.wait(max(0.0, deadline - time.monotonic())):
-                raise CameraError(_why_none(request, timeout))
-        finally:
-            self._lock.release()
-        if request.frame is None:
-            told = request.error if isinstance(request.error, CameraError) else f"The camera failed: {request.error!r}."
-            raise CameraError(str(told)) from request.error
-        return request.frame
-
-    def _sent(self, after: float, deadline: float) -> _Request:
-        """Hand a request to the worker once it is free."""
-        if self._closed:
-            raise CameraError("The camera has been closed.")
-        if self._last is not None and not self._last.done.wait(max(0.0, deadline - time.monotonic())):
-            raise CameraError("The camera hangs: pull the plug and put it in again, and check the ribbon cable.")
-        if self._worker is None:
-            self._worker = Thread(target=self._work, name="camera", daemon=True)
-            self._worker.start()
-        self._last = _Request(after, deadline)
-        self._requests.put(self._last)
-        return self._last
+        old = 0
+        while True:
+            request = self._captured(deadline - time.monotonic())
+            try:
+                metadata = request.get_metadata()
+                at = _began_at(metadata)
+                picture = _checked(request.make_array("main")) if at >= after else None
+            finally:
+                request.release()
+            if picture is not None:
+                self._set(self._exposure.after(picture, metadata, at))
+                return Frame(picture, at)
+            old += 1
+            if time.monotonic() > deadline:
+                raise CameraError(
+                    f"All {old} pictures that came in {timeout:.1f} s were taken before they were wanted."
+                )
 
     def close(self) -> None:
-        """Let go of the camera; never raises, and waits a second at most for one that hangs."""
-        self._closed = True
-        if self._worker is not None:
-            self._requests.put(None)
-            self._worker.join(CLOSING_S)
+        """Let go of the camera."""
+        self._camera.stop()
+        self._camera.close()
 
-    def _work(self) -> None:
-        while (request := self._requests.get()) is not None:
-            try:
-                request.frame = self._capture(request)
-            except Exception as error:  # noqa: BLE001 - whatever libcamera says becomes the caller's CameraError
-                request.error = error
-                if not isinstance(error, _TooOldError):
-                    self._let_go()
-            finally:
-                request.done.set()
-        self._let_go()
+    def _captured(self, timeout: float) -> Any:  # noqa: ANN401 - picamera2 has no types
+        """Wait for the next request. One that never comes is called off, else stopping would wait behind it."""
+        done = Event()
+        job = self._camera.capture_request(wait=False, signal_function=lambda _: done.set())
+        if not done.wait(max(0.0, timeout)):
+            self._camera.cancel_all_and_flush()
+            raise CameraError("The camera gives no picture: check its ribbon cable.")
+        return job.get_result()
 
-    def _capture(self, request: _Request) -> Frame:
-        """Take frames until one is young enough; the pipeline gives those that lay ready first."""
-        if self._camera is None:
-            self._camera = self._open_camera()
-        while True:
-            frame = _next_frame(self._camera)
-            if frame.at >= request.after:
-                return frame
-            request.too_old += 1
-            if time.monotonic() > request.deadline:
-                raise _TooOldError
-
-    def _let_go(self) -> None:
-        camera, self._camera = self._camera, None
-        if camera is None:
+    def _set(self, controls: dict[str, Any]) -> None:
+        """Set controls; a sensor that lacks one goes on as it is."""
+        if not controls:
             return
         try:
-            camera.stop()
-            camera.close()
-        except Exception:  # it is broken already: the next opening tells whether for good
-            log.warning("the camera could not be closed", exc_info=True)
-
-
-class _TooOldError(CameraError):
-    """The camera works but lags; opening it anew would not help. Nobody waits for the answer any more."""
-
-
-def _why_none(request: _Request, timeout: float) -> str:
-    if request.too_old:
-        return (
-            f"All {request.too_old} pictures the camera gave within {timeout:.1f} s were taken before they were wanted."
-        )
-    return f"The camera gave no picture within {timeout:.1f} s: check its ribbon cable."
-
-
-def _next_frame(camera: Any) -> Frame:  # noqa: ANN401 - picamera2 has no types
-    request = camera.capture_request()
-    try:
-        picture = _checked(request.make_array("main"))
-        metadata = request.get_metadata()
-    finally:
-        request.release()
-    return Frame(picture, _began_at(metadata))
+            self._camera.set_controls(
+                {key: one for key, one in controls.items() if key in self._camera.camera_controls}
+            )
+        except Exception:  # libcamera raises what it likes, and a picture is better than none
+            log.warning("the camera took no controls", exc_info=True)
 
 
 def _checked(picture: Any) -> NDArray[np.uint8]:  # noqa: ANN401 - as above
@@ -184,12 +123,18 @@ def open_picamera2() -> Any:  # noqa: ANN401 - as above
         raise CameraError("No camera was found: check its ribbon cable and that it is switched on in config.txt.")
     camera = Picamera2()
     try:
-        # "RGB888" is libcamera's name for bytes that lie as B, G, R in memory: what OpenCV calls BGR.
-        main = {"size": (WIDTH_PX, HEIGHT_PX), "format": "RGB888"}
+        main = {"size": (WIDTH_PX, HEIGHT_PX), "format": FORMAT}
         # queue=False: do not hold a frame back for the next call; it would be old by then.
         camera.configure(camera.create_video_configuration(main=main, buffer_count=BUFFERS, queue=False))
+        _check_format(camera.camera_configuration()["main"]["format"])
         camera.start()
     except BaseException:
         camera.close()
         raise
     return camera
+
+
+def _check_format(given: str) -> None:
+    """Raise CameraError where libcamera put another format in place of the one that was asked for."""
+    if given != FORMAT:
+        raise CameraError(f"The camera gives {given} in place of {FORMAT}: red and blue cannot be told.")

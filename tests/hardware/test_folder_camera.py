@@ -47,10 +47,14 @@ def test_a_frame_is_bgr_and_dated_by_the_clock(tmp_path: Path, clock: SetClock) 
     assert frame.picture[0, 0].tolist() == [200, 0, 0]
 
 
-def test_a_frame_of_a_time_to_come_is_refused(tmp_path: Path, clock: SetClock) -> None:
+def test_a_frame_of_a_time_to_come_is_given_at_once_unless_no_camera_would_wait_so_long(
+    tmp_path: Path, clock: SetClock
+) -> None:
     photograph(tmp_path / "a.png")
-    with pytest.raises(CameraError, match=r"0\.100 s ahead"):
-        FolderCamera(tmp_path, clock).frame(after=50.1, timeout=1.0)
+    camera = FolderCamera(tmp_path, clock)
+    assert camera.frame(after=50.1, timeout=1.0).at == 50.1
+    with pytest.raises(CameraError, match=r"1\.100 s ahead"):
+        camera.frame(after=51.1, timeout=1.0)
 
 
 def test_a_photograph_is_shown_by_its_name(tmp_path: Path, clock: SetClock) -> None:
