@@ -7,6 +7,7 @@ is on disk before it is shown. A device that is lost costs its own function and 
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from companion.display import Display
@@ -38,14 +39,18 @@ from companion.signals import Signals, sound_of
 from companion.text import say
 from engines.record import Header
 from hardware.interfaces import Board, Edge, Turn
+from hardware.keeper import Keeper
 
 
 class Stop:
     """The wish to stop: a signal, or the end of a demo."""
 
 
-SAVE_AGAIN_S = 5.0
-"""How often writing is tried again while a disk takes nothing and nobody presses anything."""
+WATCH_S = 1.0
+"""How often, while nobody presses anything, the camera's health is looked at, and writing to a disk that took nothing
+is tried again; with the keeper's own times a loss shows within five seconds."""
+ASLEEP_S = 3.0
+"""How long a camera may take to wake up before the pages say that it is asleep."""
 Came = Edge | Turn | Saw | LookFailed | Examined | Stop | BaseException
 """What comes through the queue."""
 HASTE_S = 0.25
@@ -61,12 +66,15 @@ class App:
     def __init__(
         self, board: Board, session: Session, folder: Path, read: Read, on_page: Callable[[Page], None] | None = None
     ) -> None:
-        self._board = board
+        self._camera = Keeper(board.camera, board.clock)
+        self._board = replace(board, camera=self._camera)
+        self._began = board.clock.now()
         self._session = session
+        session.camera = self._camera.health.state if self._camera.health.state == "off" else "awake"
         self._on_page = on_page
         self._queue: queue.SimpleQueue[Came] = queue.SimpleQueue()
         self._display = Display(board.screen)
-        self._looking = Looking(board, self._queue.put, read)
+        self._looking = Looking(self._board, self._queue.put, read)
         self._recording = Recording(folder)
         session.can |= {name for name, part in (("sound", board.buzzer), ("lamp", board.lamp)) if part is not None}
         self._signals = Signals(board)
@@ -107,6 +115,7 @@ class App:
         try:
             self._display.start()
             self._show(hello(self._session.lang))
+            self._camera.start()
             self._looking.start()
             self._signals.start()
             self.resume()
@@ -126,6 +135,7 @@ class App:
             self._show(goodbye(self._session))
         finally:
             self._recording.save()
+            self._camera.close()
             self._looking.stop()
             self._signals.stop()
             self._display.stop()
@@ -153,7 +163,8 @@ class App:
             came = None
             if self._recording.is_waiting:
                 self._save()
-                self._show(page(self._session))
+                if not self._recording.is_waiting:
+                    self._show(page(self._session))
         if isinstance(came, Stop):
             return False
         if isinstance(came, BaseException):
@@ -166,16 +177,16 @@ class App:
         self._carry_out([*events, *self._fingers.settle()])
         if self._rest.glow(self._board.clock.now()) != self._glow and self._page is not None:
             self._paint(self._page)
+        self._watch_camera()
         return True
 
-    def _patience(self) -> float | None:
+    def _patience(self) -> float:
         """Give how long nothing has to be done unless something comes, in seconds."""
         now = self._board.clock.now()
         dues = [due for due in (self._fingers.due(), self._rest.due(now)) if due is not None]
         waits = [max(0.0, due - now) for due in dues]
         waits += [] if self.service.every_s is None else [self.service.every_s]
-        waits += [SAVE_AGAIN_S] if self._recording.is_waiting else []
-        return min(waits)
+        return min([WATCH_S, *waits])
 
     def _carry_out(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -205,6 +216,17 @@ class App:
         if press.at >= self._page_since or before is None or now is None:
             return True
         return before.offers(press.button) == now.offers(press.button)
+
+    def _watch_camera(self) -> None:
+        """Have the pages say how the camera is. Raises what only a new start of the process can mend."""
+        if self._camera.fatal is not None:
+            raise self._camera.fatal
+        state = self._camera.health.state
+        if state == "asleep" and self._board.clock.now() - self._began < ASLEEP_S:
+            return
+        if state != self._session.camera:
+            self._session.camera = state
+            self._show(page(self._session))
 
     def _do(self, effect: Effect) -> None:
         if isinstance(effect, Look):

@@ -17,7 +17,7 @@ LEAST_GAP, MOST_GAP = 2, 9
 """Between the keys of a last line, in px."""
 CELL_LEAST, CELL_MOST = 15, 38
 """Width in px of an answer that stands beside others: two digits, at most three syllables and a bit."""
-_SIGNS = {"unsaved": "!", "no-camera": "×"}
+_SIGNS = {"unsaved": "!", "camera-asleep": "z", "camera-lost": "×"}
 
 
 def _is_tall(page: Page) -> bool:

@@ -21,7 +21,7 @@ class Page:
     clauses: tuple[str, ...] = ()
     """The clauses that the body rests on, for the terminal beside the picture."""
     signs: tuple[str, ...] = ()
-    """Small signs in the head: ``unsaved``, ``no-camera``."""
+    """Small signs in the head: ``camera-asleep``, ``camera-lost``, ``unsaved``."""
     top: int = 0
     """The first body line that shows."""
     chosen: int | None = None

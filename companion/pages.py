@@ -97,6 +97,8 @@ def page(session: Session) -> Page:
         PowerOff: menu.power_off,
     }
     made = makers[type(session.mode)](session, session.mode)
+    if session.camera in ("asleep", "lost"):
+        made = replace(made, signs=(*made.signs, f"camera-{session.camera}"))
     if session.unsaved:
         body = made.body if made.chosen is not None else (*made.body, session.unsaved)
         made = replace(made, signs=(*made.signs, "unsaved"), body=body)

@@ -48,6 +48,7 @@ from companion.text import Lang, Speaker, say
 from engines import shelf
 from engines.core import Allowed, Expectation, Json
 from engines.record import Header, RecordError, Replay, Step
+from hardware.keeper import State
 
 Scrolling = Still | Table | Saying | Why | Past | Standings | Notice | TakeBack | Examining
 """The modes whose page scrolls."""
@@ -73,6 +74,8 @@ class Session:
         """Whether the lamp may shine."""
         self.unsaved: str | None = None
         """Why nothing can be written, while that is so."""
+        self.camera: State = "awake"
+        """How the camera is; where there is none by the owner's wish, everything is entered by hand."""
         self.cut: Cut | None = None
         """What the camera saw for the last ruling, small enough to show beside it."""
         self.is_many = False
@@ -121,7 +124,7 @@ class Session:
 
     def can_read(self, wanted: Expectation) -> bool:
         """Tell whether the camera can give an input: its pieces have been taught, or are dice with pips."""
-        return can_read(self.table, wanted, self._taught(self.table.game.id))
+        return self.camera != "off" and can_read(self.table, wanted, self._taught(self.table.game.id))
 
     # --- events -------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from hardware.interfaces import NoCameraError
+from hardware.interfaces import CameraError
 
 if TYPE_CHECKING:
     from hardware.interfaces import Frame
@@ -14,7 +14,7 @@ class AbsentCamera:
     """No camera: everything is entered by hand."""
 
     def frame(self, after: float, timeout: float) -> Frame:
-        """Raise NoCameraError at once."""
+        """Raise CameraError at once."""
         del after, timeout
         _say_so()
 
@@ -23,4 +23,4 @@ class AbsentCamera:
 
 
 def _say_so() -> NoReturn:
-    raise NoCameraError("No camera is set up: enter by hand, or name one in the settings.")
+    raise CameraError("No camera is set up: enter by hand, or name one in the settings.")

@@ -46,10 +46,6 @@ class CameraError(HardwareError, OSError):
     """The camera gave no picture that may be used."""
 
 
-class NoCameraError(CameraError):
-    """There is no camera, by the owner's wish."""
-
-
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A button's contact closed or opened: raw, bounces and all.

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from hardware.interfaces import CameraError, Frame, NoCameraError
+from hardware.absent import AbsentCamera
+from hardware.interfaces import CameraError, Frame
 
 if TYPE_CHECKING:
     from hardware.interfaces import Camera, Clock
@@ -42,7 +43,6 @@ STUCK_S = 60.0
 
 CLOSED = "The camera has been closed."
 HANGS = "The camera hangs: pull its plug and put it in again, and check the cable."
-NEVER = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Keeper:
         self._requests: list[_Request] = []
         self._closing = False
         self._thread: Thread | None = None
-        self._state = Health("asleep")
+        self._state = Health("off" if isinstance(camera, AbsentCamera) else "asleep")
         self._called_at: float | None = None
         self._worked = False
         self._last: Frame | None = None
@@ -89,7 +89,7 @@ class Keeper:
     @property
     def health(self) -> Health:
         """How the camera is now; a look that hangs counts as a loss while it lasts."""
-        return Health("lost", HANGS) if self._hung_for() > 0 and self._state.state != "off" else self._state
+        return Health("lost", HANGS) if self._hung_for() > 0 else self._state
 
     @property
     def fatal(self) -> BaseException | None:
@@ -104,7 +104,7 @@ class Keeper:
     def start(self) -> None:
         """Begin to keep the camera warm; the first call of :meth:`frame` does it too."""
         with self._wake:
-            if self._thread is None and not self._closing:
+            if self._thread is None and not self._closing and self._state.state != "off":
                 self._thread = Thread(target=self._work, name="camera", daemon=True)
                 self._thread.start()
 
@@ -113,6 +113,8 @@ class Keeper:
 
         A failure is said at once; the camera was asked at least once since the call.
         """
+        if self._state.state == "off":
+            return self._camera.frame(after, timeout)  # says that there is none
         request = _Request(after)
         with self._wake:
             if self._closing or self._fatal is not None:
@@ -134,6 +136,8 @@ class Keeper:
     def close(self) -> None:
         """Let go of the camera; never raises, may be called twice, and waits a second at most for one that hangs."""
         with self._wake:
+            if self._closing:
+                return
             self._closing = True
             self._wake.notify_all()
         self._answer(tuple(self._requests))
@@ -152,10 +156,6 @@ class Keeper:
             frame = self._camera.frame(after, CALL_S)
             if not self._is_new(frame, after):
                 return (0.0 if self._refused < DRAIN else PACE_S), PACE_S
-        except NoCameraError as error:
-            self._state = Health("off", str(error))
-            self._answer(asked, error=error)
-            return 0.0, NEVER
         except CameraError as error:
             self._answer(asked, error=error)
             return self._failed(error)
@@ -205,8 +205,7 @@ class Keeper:
 
     def _failed(self, error: CameraError) -> tuple[float, float]:
         self._state = Health("lost", str(error))
-        self._last = self._refused_since = None
-        self._refused = 0
+        self._refused_since, self._refused = None, 0  # the last frame stays known: opened anew, it may still be frozen
         self._starved = self._starved + 1 if _is_starved(error) else 0
         if self._worked and self._starved >= STARVED:
             self._fatal = CameraError(f"The camera cannot be opened again in this process: {error}")

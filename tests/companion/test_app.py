@@ -11,6 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,20 +63,32 @@ class WatchedScreen(FakeScreen):
         self.shown.put(image)
 
 
-class HangingCamera:
-    """A camera whose driver never comes back."""
+class Camera:
+    """A camera that gives pictures, until it is to hang, to fail, or to give one and the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: SetClock) -> None:
+        self.clock = clock
+        self.count = 0
+        self.hangs = False
+        self.error: Exception | None = None
+        self.frozen = False
         self.asked = threading.Event()
         self.let_go = threading.Event()
+        self.closed = 0
 
     def frame(self, after: float, timeout: float) -> Frame:  # noqa: ARG002 - the protocol's
         self.asked.set()
-        self.let_go.wait(PATIENCE_S)
-        raise CameraError("let go")
+        if self.hangs:
+            self.let_go.wait(PATIENCE_S)
+        if self.error is not None:
+            raise self.error
+        self.count += 0 if self.frozen else 1
+        picture = np.full((48, 64, 3), 127, np.uint8)
+        picture[0, 0] = self.count % 256, 0, 0
+        return Frame(picture, max(after, self.clock.now()))
 
     def close(self) -> None:
-        """Nothing can be closed while the driver hangs."""
+        self.closed += 1
 
 
 class Table:
@@ -88,6 +101,8 @@ class Table:
         self.session = Session("en")
         self.folder = folder
         self.pages: queue.SimpleQueue[Page] = queue.SimpleQueue()
+        self.signs: queue.SimpleQueue[tuple[str, ...]] = queue.SimpleQueue()
+        self.newest: Page | None = None
         self.app = App(board, self.session, folder, read, self._on_page)
         self.error: BaseException | None = None
         self.checks: list[Callable[[Page], None]] = []
@@ -97,7 +112,11 @@ class Table:
     def _on_page(self, shown: Page) -> None:
         for check in self.checks:
             check(shown)
-        self.pages.put(shown)
+        before, self.newest = self.newest, shown
+        if before is not None and shown == replace(before, signs=shown.signs) != before:
+            self.signs.put(shown.signs)  # the page that stands, with another sign
+        else:
+            self.pages.put(shown)
 
     def _run(self) -> None:
         try:
@@ -133,6 +152,11 @@ class Table:
         for _ in range(value - 1):
             self.press("down")
         return self.press("ok")
+
+    def wait_for_signs(self, *signs: str) -> None:
+        """Wait until the page that stands has exactly these signs; time is to pass meanwhile."""
+        while self.signs.get(timeout=PATIENCE_S) != signs:
+            pass
 
     def stop(self, within: float = PATIENCE_S) -> None:
         self.app.stop()
@@ -175,7 +199,7 @@ def opened(tmp_path: Path) -> Iterator[Open]:
                 raise answer
             return answer
 
-        clock = SetClock(1000.0)
+        clock = camera.clock if isinstance(camera, Camera) else SetClock(1000.0)
         source = f"folder:{pictures}" if camera == "pictures" else "none"
         screen = WatchedScreen()
         board = replace(open_fake_board(BoardSettings("fake", "mock", camera=source), clock), screen=screen)
@@ -336,10 +360,13 @@ def test_without_any_panel_the_application_stops_all_the_same(opened: Open) -> N
 # --- the camera -------------------------------------------------------------------------------------------------------
 
 
-def test_without_a_camera_the_game_goes_on_by_hand(opened: Open) -> None:
+def test_without_a_camera_everything_is_entered_by_hand_at_once(opened: Open) -> None:
     table = opened(camera="none")
-    table.start()
-    assert table.roll_by_hand(3).kind == "table"
+    assert table.start().foot.startswith("● enter")
+    assert table.press("ok").kind == "enter"
+    table.press("down")
+    table.press("down")
+    assert table.press("ok").kind == "table"
     table.stop()
     assert [(line.get("die"), line.get("by")) for line in table.lines()[1:]] == [(3, "buttons")]
 
@@ -361,8 +388,33 @@ def test_an_unreadable_picture_is_said_by_its_name_and_can_be_tried_again(
     assert table.lines()[1]["die"] == 4
 
 
-def test_a_camera_that_hangs_does_not_keep_the_application_from_stopping(opened: Open) -> None:
-    camera = HangingCamera()
+@contextmanager
+def passing_time(clock: SetClock) -> Iterator[None]:
+    """Let the clock run, five times as fast as it should."""
+    over = threading.Event()
+
+    def run() -> None:
+        while not over.wait(0.02):
+            clock.advance(0.1)
+
+    running = threading.Thread(target=run, daemon=True)
+    running.start()
+    try:
+        yield
+    finally:
+        over.set()
+        running.join()
+
+
+@pytest.fixture
+def camera() -> Iterator[Camera]:
+    made = Camera(SetClock(1000.0))
+    yield made
+    made.let_go.set()
+
+
+def test_a_camera_that_hangs_does_not_keep_the_application_from_stopping(opened: Open, camera: Camera) -> None:
+    camera.hangs = True
     table = opened(camera=camera)
     table.start()
     assert table.press("ok").kind == "reading"
@@ -370,19 +422,70 @@ def test_a_camera_that_hangs_does_not_keep_the_application_from_stopping(opened:
     began = time.monotonic()
     table.stop(within=2.0)
     assert time.monotonic() - began < 2.0
-    camera.let_go.set()
 
 
-def test_while_the_camera_hangs_the_game_goes_on_by_hand(opened: Open) -> None:
-    camera = HangingCamera()
+def test_while_the_camera_hangs_the_game_goes_on_by_hand(opened: Open, camera: Camera) -> None:
+    camera.hangs = True
     table = opened(camera=camera)
     table.start()
     table.press("ok")
     assert table.press("back").kind == "enter"
     assert table.press("ok").kind == "table"
     table.stop()
-    camera.let_go.set()
     assert table.lines()[1]["die"] == 1
+
+
+def test_a_hang_shows_as_a_lost_camera_and_goes_when_the_camera_is_back(opened: Open, camera: Camera) -> None:
+    table = opened(die("6"), camera=camera)
+    table.start()
+    assert table.read().kind == "table"
+    camera.asked.clear()
+    camera.hangs = True
+    assert camera.asked.wait(PATIENCE_S)
+    table.clock.advance(4.0)
+    table.wait_for_signs("camera-lost")
+    assert table.press("ok").kind == "enter"  # what comes next can be entered only; the buttons work
+    camera.hangs = False
+    camera.let_go.set()
+    table.wait_for_signs()
+    table.stop()
+    assert table.error is None
+
+
+@pytest.mark.parametrize("how", ["frozen", "unplugged"])
+def test_a_lost_camera_shows_and_goes_on_when_it_is_back(opened: Open, camera: Camera, how: str) -> None:
+    table = opened(camera=camera)
+    table.start()
+    camera.frozen = how == "frozen"
+    camera.error = CameraError("unplugged") if how == "unplugged" else None
+    with passing_time(table.clock):
+        table.wait_for_signs("camera-lost")
+        camera.frozen, camera.error = False, None
+        table.wait_for_signs()
+    assert camera.closed
+    table.stop()
+    assert table.error is None
+
+
+def test_a_camera_that_does_not_wake_up_is_asleep(opened: Open, camera: Camera) -> None:
+    camera.hangs = True
+    table = opened(camera=camera)
+    table.start()
+    assert camera.asked.wait(PATIENCE_S)
+    table.clock.advance(4.0)
+    table.wait_for_signs("camera-asleep")
+    table.clock.advance(10.0)
+    table.wait_for_signs("camera-lost")
+    table.stop()
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("a bug"), SystemExit(1)])
+def test_the_end_of_the_cameras_thread_ends_the_application(opened: Open, camera: Camera, error: BaseException) -> None:
+    table = opened(camera=camera)
+    table.start()
+    camera.error = error  # type: ignore[assignment]
+    table.thread.join(PATIENCE_S)
+    assert table.error is error
 
 
 def test_a_bug_in_the_reader_ends_the_application_with_its_error_and_loses_nothing(opened: Open) -> None:

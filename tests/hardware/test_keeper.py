@@ -114,9 +114,13 @@ def test_a_camera_is_asleep_until_its_first_picture_and_looked_at_about_once_a_s
     assert len(camera.calls) == 10
 
 
-def test_no_camera_by_the_owners_wish_is_no_loss_and_is_not_asked_again(clock: SetClock) -> None:
+def test_no_camera_by_the_owners_wish_is_no_loss_and_costs_no_thread(clock: SetClock) -> None:
     kept = Keeper(AbsentCamera(), clock)
-    assert kept.turn()[1] > 60.0
+    threads = threading.active_count()
+    kept.start()
+    with pytest.raises(CameraError, match="No camera is set up"):
+        kept.frame(after=100.0, timeout=PATIENCE_S)
+    assert threading.active_count() == threads
     assert kept.health.state == "off"
 
 
@@ -144,6 +148,9 @@ def test_a_frozen_camera_is_lost_within_five_seconds_and_opened_anew(
     assert clock.now() - frozen_at <= 4.0
     assert "one and the same picture" in kept.health.reason
     assert camera.closed == 1
+    pass_time(kept, clock, 10.0)
+    assert kept.health.state == "lost"  # opened anew, it gives the same picture still
+    assert camera.closed > 1
     camera.steps = [camera.new]
     kept.turn()
     assert kept.health.state == "awake"
