@@ -161,10 +161,11 @@ class App:
             came = self._queue.get(timeout=self._patience())
         except queue.Empty:
             came = None
+            unsaved = self._session.unsaved
             if self._recording.is_waiting:
                 self._save()
-                if not self._recording.is_waiting:
-                    self._show(page(self._session))
+            if self._session.unsaved != unsaved:
+                self._show(page(self._session))
         if isinstance(came, Stop):
             return False
         if isinstance(came, BaseException):
