@@ -157,7 +157,7 @@ def bare_inputs(record: Path) -> list[dict[str, Any]]:
 
 def test_keys_from_a_pipe_play_some_turns_and_q_ends_it(tmp_path: Path) -> None:
     """Up to the last game of the shelf, two players, begin; roll by hand a 3, move, and a word on why."""
-    keys = b"k\r\r\r" + b"\rbjj\r" + b"\r\r" + b"w" + b"q"
+    keys = b"k\r\r\r" + b"\rjj\r" + b"\r\r" + b"w" + b"q"
     done = companion("run", "--fake", "--lang", "en", "--data", tmp_path / "data", cwd=tmp_path, keys=keys)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stderr == b""
