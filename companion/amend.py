@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion import entry, setup
+from companion import entry, hands, setup
 from companion.entry import DONE
 from companion.modes import Amending, Entering, Laid
 from companion.reads import Read, reads
@@ -55,7 +55,7 @@ def press(session: Session, mode: Amending, press: Press) -> list[Effect]:
     """Change one piece, take one away, add one; DONE carries the input out."""
     offered = rows(session.table, mode)
     if press.button == "back" and mode.changing is None:
-        session.stand_again(mode.fixing)
+        hands.stand_again(session, mode.fixing)
     elif press.button == "back":
         session.mode = replace(mode, changing=None, key=None, cursor=0)
     elif press.button != "ok":
@@ -88,13 +88,13 @@ def _chosen(mode: Amending, row: Json, *, is_place: bool) -> Amending:
 
 def _done(session: Session, mode: Amending) -> list[Effect]:
     if mode.fixing is not None and mode.pieces == mode.before:
-        session.stand_again(mode.fixing)
+        hands.stand_again(session, mode.fixing)
         return []
     read = reads(session.table.game)[mode.wanted.input]
     given = {next(iter(read.fields)): _field(read, mode.pieces)}
     form = entry.settled(session.table, entry.form(session.table, mode.wanted, given))
     if not form.questions:
-        return session.enter(mode, form)
+        return hands.enter(session, mode, form)
     session.mode = Entering(form, fixing=mode.fixing)
     return []
 

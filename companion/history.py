@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion import setup
 from companion.events import Effect
-from companion.modes import Log, Overview, Past, Standings, Table, TakeBack, Why
+from companion.modes import Log, Overview, Past, Standings, Still, Table, TakeBack, Why
 from companion.page import Page
 from companion.text import say
 
@@ -128,6 +128,17 @@ def standings(session: Session, mode: Standings) -> Page:
 
 
 # --- why --------------------------------------------------------------------------------------------------------------
+
+
+def press_still(session: Session, mode: Still, press: Press) -> list[Effect]:
+    """After a restart: go on, or look at what was."""
+    if press.button == "ok":
+        session.mode = Table()
+    elif press.button == "back":
+        session.mode = Log()
+    else:
+        session.scroll(mode, press)
+    return []
 
 
 def press_why(session: Session, mode: Why, press: Press) -> list[Effect]:

@@ -5,9 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import msgspec
-
-from companion import amend, entry, history, menu, setup, sights
+from companion import amend, choosing, hands, history, menu, setup, sights
 from companion.draw import last_top
 from companion.events import Begin, Effect, Event, Examined, Look, LookFailed, Loudness, Record, Warned
 from companion.judge import can_read
@@ -45,9 +43,8 @@ from companion.pages import page
 from companion.presses import Press, Stuck
 from companion.scene import Lain
 from companion.text import Lang, Speaker, say
-from engines import shelf
 from engines.core import Allowed, Expectation, Json
-from engines.record import Header, RecordError, Replay, Step
+from engines.record import Header, Replay
 from hardware.keeper import State
 
 Scrolling = Still | Table | Saying | Why | Past | Standings | Notice | TakeBack | Examining
@@ -155,18 +152,18 @@ class Session:
         if press.button == "read":
             return self._read_now()
         on: dict[type[Mode], Callable[[Any, Press], list[Effect]]] = {
-            Home: self._setting_up,
-            Count: self._setting_up,
-            Options: self._setting_up,
-            Seats: self._setting_up,
-            Naming: self._setting_up,
-            Option: self._setting_up,
-            Still: self._still,
+            Home: partial(setup.press_at, self),
+            Count: partial(setup.press_at, self),
+            Options: partial(setup.press_at, self),
+            Seats: partial(setup.press_at, self),
+            Naming: partial(setup.press_at, self),
+            Option: partial(setup.press_at, self),
+            Still: partial(history.press_still, self),
             Table: self._table,
             Reading: self._reading,
             Asking: partial(sights.asking, self),
-            Choosing: self._choosing,
-            Entering: self._entering,
+            Choosing: partial(choosing.press, self),
+            Entering: partial(hands.press_entering, self),
             Amending: partial(amend.press, self),
             Saying: self._saying,
             Why: partial(history.press_why, self),
@@ -197,30 +194,12 @@ class Session:
         if not self.wanted():
             return []
         readable = [one for one in self.wanted() if self.can_read(one)]
-        return self.look(readable[0]) if len(readable) == 1 else self._next()
+        return self.look(readable[0]) if len(readable) == 1 else choosing.follow(self)
 
     def _give_up(self) -> None:
         """Leave what is being entered as it was."""
         if isinstance(self.mode, Entering | Amending | Choosing) and self.mode.fixing is not None:
-            self.stand_again(self.mode.fixing)
-
-    def _setting_up(self, mode: setup.Setting, press: Press) -> list[Effect]:
-        if isinstance(mode, Home) and press.button == "back" and self.game is not None:
-            self.mode = Table()
-            return []
-        after = setup.press(mode, press, self.names, self.lang)
-        if isinstance(after, Header):
-            return self._try_begin(mode, after)
-        self.mode = after
-        return []
-
-    def _try_begin(self, mode: setup.Setting, header: Header) -> list[Effect]:
-        try:
-            return self.begin(header)
-        except RecordError as error:
-            message = Speaker(shelf.game(header.game), self.lang).refusal(error.ruling)
-            self.mode = Saying(message, None, again=mode, by_hand=mode)
-            return []
+            hands.stand_again(self, self.mode.fixing)
 
     def _open_menu(self) -> None:
         """Open the menu, from the table or while a game is set up; what is being entered is left as it was."""
@@ -239,15 +218,6 @@ class Session:
             self.scroll(mode, press)
         return []
 
-    def _still(self, mode: Still, press: Press) -> list[Effect]:
-        if press.button == "ok":
-            self.mode = Table()
-        elif press.button == "back":
-            self.mode = Log()
-        else:
-            self.scroll(mode, press)
-        return []
-
     def scroll(self, mode: Scrolling, press: Press) -> None:
         """Scroll the page a line, or with a long press to its end; never beyond what there is."""
         last = last_top(page(self))
@@ -259,7 +229,7 @@ class Session:
         if press.button == "ok" and press.long:
             self.mode = Why()
         elif press.button == "ok":
-            return self._next()
+            return choosing.follow(self)
         elif press.button == "back":
             self._back(long=press.long)
         elif press.button == "up" and mode.top == 0:
@@ -270,27 +240,6 @@ class Session:
             self.scroll(mode, press)
         return []
 
-    def _next(self) -> list[Effect]:
-        """OK on the table: the obvious next thing."""
-        wanted = self.wanted()
-        if not wanted:
-            return self.begin(self.table.header)
-        if len(wanted) > 1:
-            self.mode = Choosing(wanted)
-            return []
-        return self._give(wanted[0])
-
-    def _give(self, wanted: Expectation) -> list[Effect]:
-        if self.can_read(wanted):
-            return self.look(wanted)
-        return self.by_hand(wanted)
-
-    def by_hand(self, wanted: Expectation, fixing: Step | None = None) -> list[Effect]:
-        """Ask for an input on pages; one that leaves nothing to ask is carried out at once."""
-        form = entry.settled(self.table, entry.form(self.table, wanted))
-        self.mode = Entering(form, fixing=fixing)
-        return [] if form.questions else self.enter(self.mode, form)
-
     def look(self, wanted: Expectation) -> list[Effect]:
         """Have the camera look for an input."""
         self._requests += 1
@@ -299,42 +248,13 @@ class Session:
 
     def _back(self, *, long: bool) -> None:
         """BACK on the table: fix the last input, or take it back."""
-        if not self.table.steps:
-            return
-        if long:
+        if self.table.steps and long:
             self.mode = TakeBack()
-            return
-        step = self.table.undo()
-        wanted = self.wanted()
-        if len(wanted) > 1:
-            self.mode = Choosing(wanted, wanted.index(_giver(wanted, step)), fixing=step)
-        else:
-            self.mode = self._draft(wanted[0], step) or Entering(entry.form(self.table, wanted[0]), fixing=step)
-
-    def _draft(self, wanted: Expectation, step: Step) -> Amending | None:
-        """Begin to fix a step of several pieces."""
-        return amend.draft(self.table, wanted, msgspec.to_builtins(step.data), step)
+        elif self.table.steps:
+            choosing.fix(self)
 
     def _reading(self, mode: Reading, press: Press) -> list[Effect]:
-        return self.by_hand(mode.wanted) if press.button == "back" else []
-
-    def _choosing(self, mode: Choosing, press: Press) -> list[Effect]:
-        if press.button == "back":
-            self.stand_again(mode.fixing)
-        elif press.button == "ok":
-            return self._chosen(mode.wanted[mode.cursor], mode.fixing)
-        else:
-            self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(mode.wanted), press))
-        return []
-
-    def _chosen(self, wanted: Expectation, fixing: Step | None) -> list[Effect]:
-        if fixing is None:
-            return self._give(wanted)
-        draft = self._draft(wanted, fixing) if wanted == _giver(self.wanted(), fixing) else None
-        if draft is None:
-            return self.by_hand(wanted, fixing)
-        self.mode = draft
-        return []
+        return hands.ask(self, mode.wanted) if press.button == "back" else []
 
     def _saying(self, mode: Saying, press: Press) -> list[Effect]:
         if press.button in ("ok", "back"):
@@ -355,54 +275,6 @@ class Session:
 
     # --- inputs -------------------------------------------------------------------------------------------------------
 
-    def _entering(self, mode: Entering, press: Press) -> list[Effect]:
-        answers = entry.possible(self.table, mode.form)
-        if press.button == "back":
-            self._leave(mode)
-        elif press.button == "ok" and answers:
-            form = entry.settled(self.table, entry.answer(mode.form, answers[mode.cursor]))
-            if not form.questions:
-                return self.enter(mode, form)
-            self.mode = replace(mode, form=form, cursor=self._stay(mode, form))
-        elif press.button in ("up", "down"):
-            self.mode = replace(mode, cursor=setup.moved(mode.cursor, len(answers), press))
-        return []
-
-    def _stay(self, mode: Entering, form: entry.Form) -> int:
-        """Keep the cursor where several answers are picked one after the other; elsewhere it begins anew."""
-        asked = mode.form.questions[0]
-        if form.questions[0] != asked or asked.form == "parts":
-            return 0
-        return min(mode.cursor, len(entry.possible(self.table, form)) - 1)
-
-    def _leave(self, mode: Entering) -> None:
-        """One answer back; from the first, back to the table, and what was to be fixed stands again."""
-        if mode.form.before is not None:
-            self.mode = replace(mode, form=mode.form.before, cursor=0)
-            return
-        self.stand_again(mode.fixing)
-
-    def stand_again(self, fixing: Step | None) -> None:
-        """Go back to the table; what was to be fixed stands as it did."""
-        if fixing is not None:
-            outcome = self.table.game.rules.apply(fixing.before, fixing.data)
-            if isinstance(outcome, Allowed):
-                self.table.steps.append(fixing)
-                self.table.state = outcome.state
-        self.mode = Table()
-
-    def enter(self, mode: Entering | Amending, form: entry.Form) -> list[Effect]:
-        """Carry out an input that is wholly known by now, in place of the step that it fixes."""
-        evidence = mode.evidence if isinstance(mode, Entering) else None
-        line = {"input": form.input, **form.fields(), **(evidence.meta() if evidence else {"by": "buttons"})}
-        undo: dict[str, Json] = {"undo": True, "by": "buttons", "note": "fix"}
-        done = self.carry_out(line, again=mode, by_hand=mode)
-        if done and evidence is not None:
-            self.keep(form.input, evidence)
-        if not done or mode.fixing is None:
-            return done
-        return [Record((undo, line))]  # the die that was misread lies there still: it remains no new roll
-
     def keep(self, name: str, evidence: Evidence) -> None:
         """Keep what the last ruling rests on."""
         self.lain[name] = evidence.lain
@@ -421,11 +293,3 @@ class Session:
             return [Record((line,))]
         self.mode = Saying(self.speaker.refusal(outcome.ruling), outcome.ruling.rule, again=again, by_hand=by_hand)
         return []
-
-
-def _giver(wanted: tuple[Expectation, ...], step: Step) -> Expectation:
-    """Find the expectation that a step answered."""
-    for one in wanted:
-        if one.input == step.input and (not one.field or getattr(step.data, one.field) == one.who):
-            return one
-    raise LookupError(f"{step.input} answered nothing that was expected")

@@ -1,17 +1,24 @@
 """Setting a game up with four buttons: which game, how many, which options."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, inspect
 
 from companion import entry
 from companion.entry import Form, Question
-from companion.modes import Count, Home, Naming, Option, Options, Seats
+from companion.modes import Count, Home, Naming, Option, Options, Saying, Seats, Table
 from companion.presses import Press
-from companion.text import Lang, say
+from companion.text import Lang, Speaker, say
 from engines import shelf
 from engines.core import Json
-from engines.record import Header
+from engines.record import Header, RecordError
+
+if TYPE_CHECKING:
+    from companion.events import Effect
+    from companion.session import Session
 
 Setting = Home | Count | Options | Seats | Naming | Option
 FIRST_OPTION = 2
@@ -160,3 +167,20 @@ def moved(cursor: int, count: int, press: Press) -> int:
     if press.long:
         return 0 if press.button == "up" else count - 1
     return (cursor + (1 if press.button == "down" else -1)) % count
+
+
+def press_at(session: Session, mode: Setting, pressed: Press) -> list[Effect]:
+    """Go on setting up, back to the game that is being played, or begin."""
+    if isinstance(mode, Home) and pressed.button == "back" and session.game is not None:
+        session.mode = Table()
+        return []
+    after = press(mode, pressed, session.names, session.lang)
+    if not isinstance(after, Header):
+        session.mode = after
+        return []
+    try:
+        return session.begin(after)
+    except RecordError as error:
+        message = Speaker(shelf.game(after.game), session.lang).refusal(error.ruling)
+        session.mode = Saying(message, None, again=mode, by_hand=mode)
+        return []
