@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test check test-kills test-install test-kernel accuracy bench lock clean
+.PHONY: run test check test-kills test-install test-kernel test-camera accuracy bench lock clean
 
 run: $(READY)
 	$(BIN)/companion demo $(DEMO)
@@ -31,6 +31,10 @@ test-install:
 # The adapters over a kernel's own gpiochip and I2C bus; half a minute, and ten minutes once to build that kernel.
 test-kernel: $(READY)
 	tests/kernel/run.sh
+
+# The camera's adapter over the real picamera2 and libcamera, in a root of Debian Trixie; as root, some minutes once.
+test-camera:
+	tests/camera/run.sh
 
 # make accuracy PICTURES=DIR : how well the reader reads a folder of pictures with their truth
 accuracy: $(READY)
