@@ -14,7 +14,7 @@ from companion import journal
 from companion.journal import JournalError
 from companion.replay import replay_file
 from companion.seal import sealed
-from engines import record
+from engines import record, shelf
 from engines.record import Header, Replay
 
 if TYPE_CHECKING:
@@ -481,6 +481,35 @@ def test_a_power_cut_at_any_byte_of_a_correction_leaves_what_was_or_what_is(tmp_
 
 def record_line(line: dict[str, Any]) -> bytes:
     return msgspec.json.encode(line) + b"\n"
+
+
+ENGINES = Path(__file__).parents[1] / "engines"
+GAMES = [
+    min(ENGINES.glob(f"{game.replace('-', '_')}/*.jsonl"), key=lambda path: path.stat().st_size) for game in shelf.ids()
+]
+"""The shortest recorded game of each kind."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_cut_at_every_byte_a_whole_game_stands_at_its_last_whole_line_and_starts(tmp_path: Path, game: Path) -> None:
+    header, *lines = map(record.parse, game.read_bytes().splitlines())
+    made = create(tmp_path, header)
+    for line in lines:
+        made.append(line)
+    whole = made.path.read_bytes()
+    standing = [0]
+    for line in lines:
+        standing.append(standing[-1] + (-1 if "undo" in line else 1))
+    for cut in range(whole.index(b"\n"), len(whole) + 1):
+        made.path.write_bytes(whole[:cut])
+        found, aside = journal.resume(tmp_path)
+        assert found is not None
+        assert aside == []
+        written_whole = whole[: cut + 1].count(b"\n")  # a line that lacks its line feed only is whole
+        assert len(found.game.steps) == standing[written_whole - 1], cut
+        assert found.damaged_line is None
+        assert found.torn == (whole[cut - 1 : cut] != b"\n" and whole[cut : cut + 1] not in (b"\n", b"")), cut
 
 
 # --- a card that fails, and comes back --------------------------------------------------------------------------------
