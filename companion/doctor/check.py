@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.text import Lang, fill
+from companion.told import told
 
 Verdict = Literal["ok", "warn", "fail"]
 MARKS: dict[Verdict, str] = {"ok": " ok ", "warn": "WARN", "fail": "FAIL"}
@@ -38,7 +39,8 @@ def _say(check: Check, key: str) -> str:
     section = words()[check.name]
     entry = section.get(check.finding) or words()["any"][check.finding]
     lang: Lang = "ko" if key.startswith("ko") else "en"
-    return fill(entry.get(key, ""), check.facts, lang, {})
+    facts = {name: told(fact, lang) if isinstance(fact, str) else fact for name, fact in check.facts.items()}
+    return fill(entry.get(key, ""), facts, lang, {})
 
 
 def as_json(check: Check, lang: Lang) -> dict[str, Any]:
