@@ -11,6 +11,7 @@ from companion.modes import Asking, Entering, Evidence, Mode, Saying
 from companion.readings import Trouble
 from companion.reads import reads
 from companion.text import say
+from companion.told import told
 from companion.wording import trouble_text
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def saw(session: Session, wanted: Expectation, sight: Saw, answers: Answers = ()
 
 def failed(session: Session, wanted: Expectation, failure: LookFailed) -> list[Effect]:
     """Say that there is no picture, and why."""
-    message = f"{say(f'troubles.{failure.reason}', session.lang)} {failure.message}".strip()
+    message = f"{say(f'troubles.{failure.reason}', session.lang)} {told(failure.message, session.lang)}".strip()
     session.mode = Saying(message, None, again=wanted, by_hand=Entering(entry.form(session.table, wanted)))
     return []
 

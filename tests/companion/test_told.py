@@ -79,7 +79,7 @@ def test_facts_come_over_and_the_most_exact_sentence_is_taken() -> None:
 def test_a_page_of_a_camera_that_fails_is_korean_at_a_korean_table() -> None:
     session = Session("ko")
     session.begin(Header("witch-race", ("다은", "Bo"), {}))
-    session.handle(Press("ok"))
+    session.handle(Press("ok", long=False, at=0.0))
     session.handle(LookFailed(1, "no-camera", "The camera gives no picture: check its ribbon cable."))
     shown = page(session)
     assert shown.kind == "trouble"
