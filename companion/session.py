@@ -43,6 +43,7 @@ from companion.pages import page
 from companion.presses import Press, Stuck
 from companion.scene import Lain
 from companion.text import Lang, Speaker, say
+from companion.told import told
 from engines.core import Allowed, Expectation, Json
 from engines.record import Header, Replay
 from hardware.keeper import State
@@ -130,7 +131,7 @@ class Session:
         if isinstance(event, Press):
             return self._press(event)
         if isinstance(event, Warned):
-            self.tell(event.message)
+            self.tell(told(event.message, self.lang))
             return []
         if isinstance(event, Examined):
             if isinstance(self.mode, Examining):
