@@ -7,16 +7,21 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.agreement import agreed, are_enough
 from companion.cutout import cut_out, whole
 from companion.events import LookFailed, Saw
-from hardware.interfaces import Board, CameraError
+from hardware.interfaces import Board, CameraError, Frame
 from vision.observation import Observation
-from vision.steady import is_still
+from vision.steady import Stillness, is_still
 
 BETWEEN_S = 0.1
-"""Time between the two pictures that must agree: a die that still rolls moves several px in it."""
+"""Least time between two pictures that are compared."""
+STILL_S = 0.5
+"""How long nothing may move before a reading counts; a ruling comes within a second of the press (table manners)."""
 PATIENCE_S = 5.0
-"""How long moving hands are waited for, before the page says so (table manners)."""
+"""How long moving hands, or one that lies on the pieces, are waited for, before the page says so (table manners)."""
+FRAME_S = 4.0
+"""How long a picture is waited for: the camera's keeper says much sooner that there is none."""
 
 Read = Callable[[NDArray[np.uint8]], Observation]
 
@@ -29,6 +34,8 @@ class Looking:
         self._answer = answer
         self._read = read
         self._requests: queue.SimpleQueue[int | None] = queue.SimpleQueue()
+        self._covered: NDArray[np.uint8] | None = None
+        """The picture in which something covered the pieces, as it was last told."""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._work, name="looking", daemon=True)
 
@@ -59,21 +66,46 @@ class Looking:
             self._answer(error)
 
     def _look(self, request: int) -> Saw | LookFailed:
-        camera, clock = self._board.camera, self._board.clock
-        deadline = clock.now() + PATIENCE_S
         try:
-            before = camera.frame(clock.now(), PATIENCE_S)
-            while True:
-                if self._stopping.wait(BETWEEN_S):
-                    return LookFailed(request, "moving")
-                after = camera.frame(clock.now(), PATIENCE_S)
-                if is_still(before.picture, after.picture):
-                    break
-                if clock.now() >= deadline:
-                    return LookFailed(request, "moving")
-                before = after
+            return self._seen(request)
         except CameraError as error:
             return LookFailed(request, "no-camera", str(error))
-        scene = self._read(after.picture)
-        cuts = tuple(cut_out(after.picture, piece.box_px) for piece in scene.pieces)
-        return Saw(request, scene, cuts, after.name, whole(after.picture, [piece.box_px for piece in scene.pieces]))
+
+    def _seen(self, request: int) -> Saw | LookFailed:
+        """Look until nothing has moved for long enough, and read meanwhile. Time is that of the frames."""
+        camera, clock = self._board.camera, self._board.clock
+        frame = camera.frame(clock.now(), FRAME_S)
+        stillness, readings = Stillness(), list[Observation]()
+        began = frame.at
+        while not self._stopping.is_set():
+            still_s = stillness.add(frame.picture, frame.at)
+            is_late = frame.at - began >= PATIENCE_S
+            if still_s == 0.0:
+                readings.clear()
+            elif not are_enough(readings):
+                readings.append(self._read(frame.picture))
+            if still_s >= STILL_S and are_enough(readings):
+                scene = agreed(readings)
+                if is_late or not self._is_hand(scene, frame):
+                    self._covered = frame.picture if _is_covered(scene) else None
+                    return _saw(request, frame, scene)
+            elif is_late:
+                break
+            frame = camera.frame(max(clock.now(), frame.at + BETWEEN_S), FRAME_S)
+        return LookFailed(request, "moving")
+
+    def _is_hand(self, scene: Observation, frame: Frame) -> bool:
+        """Tell whether something covers the pieces that was not there when this was last said: it may go away."""
+        if not _is_covered(scene):
+            return False
+        return self._covered is None or not is_still(self._covered, frame.picture)
+
+
+def _is_covered(scene: Observation) -> bool:
+    return any(one.kind == "covered" for one in scene.complaints)
+
+
+def _saw(request: int, frame: Frame, scene: Observation) -> Saw:
+    boxes = [piece.box_px for piece in scene.pieces]
+    cuts = tuple(cut_out(frame.picture, box) for box in boxes)
+    return Saw(request, scene, cuts, frame.name, whole(frame.picture, boxes))
