@@ -76,7 +76,8 @@ def judge(
     trouble = _unreadable(game, read, scene, seen)
     if trouble is not None:
         return trouble
-    pieces = _doubt(scene, read, _pieces(scene, seen, lain, dict(answers)), answered=bool(answers))
+    stays = lain if read.since or read.shape == "one" else ()  # of a list laid anew an old place proves nothing
+    pieces = _doubt(scene, read, _pieces(scene, seen, stays, dict(answers)), answered=bool(answers))
     reader = Reader(game, wanted, read, pieces, lain, dict(answers).get(0))
     return _stands_for(reader) or _decide(reader)
 

@@ -574,6 +574,25 @@ def test_a_card_that_lies_where_it_was_ruled_on_keeps_its_name() -> None:
     assert isinstance(verdict(found, mat(found, old, new, sure=False)), Ask)
 
 
+def test_cards_that_are_laid_anew_do_not_take_the_names_of_those_that_lay_in_their_places() -> None:
+    found = hares_over()
+    old = row("card", "cards", "fox", "wolf")
+    first = verdict(found, mat(found, *old))
+    assert isinstance(first, Rule)
+    assert isinstance(found.carry_out(9, {"input": "reveal", **first.fields}), Allowed)
+    there = piece("card", "lamb", "cards", ("fox", 0.45), sure=0.55)
+    asked = ask(found, mat(found, there, piece("card", "hare", "cards", at=5), sure=False), lain=first.lain)
+    assert asked.names == ("lamb", "fox")
+
+
+def test_a_single_piece_in_its_old_place_that_may_be_the_old_one_is_not_ruled_on_again() -> None:
+    found = game("witch-race")
+    first = verdict(found, mat(found, *row("die", "dice", "6")))
+    assert isinstance(first, Rule)
+    again = mat(found, piece("die", "5", "dice", ("6", 0.3), sure=0.7), sure=False)
+    assert trouble(found, again, lain=first.lain).reason == "unmoved"
+
+
 def test_of_equal_cards_the_one_that_came_is_the_one_at_a_new_place() -> None:
     found = hares(("hare",))
     old, new = piece("card", "hare", "cards", at=7), piece("card", "hare", "cards", at=2)
