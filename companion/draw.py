@@ -93,6 +93,14 @@ def foot_line(page: Page) -> list[tuple[int, str, str]]:
     return [(x, signs, word) for x, (signs, word) in zip(starts, parts, strict=False)]
 
 
+def is_footed(page: Page) -> bool:
+    """Tell whether a page's last line fits."""
+    try:
+        return bool(foot_line(page))
+    except ValueError:
+        return False
+
+
 def _foot(pen: ImageDraw.ImageDraw, page: Page) -> None:
     for start, signs, word in foot_line(page):
         x = LEFT + start

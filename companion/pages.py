@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion import amend, entry, history, menu, setup
-from companion.draw import last_top
+from companion.draw import BODY_LINES, body_lines, is_footed, last_top
 from companion.entry import DONE
 from companion.history import clauses, last, shorts
 from companion.letters import LEFT, RIGHT, width
@@ -222,18 +222,24 @@ def _asking(session: Session, mode: Asking) -> Page:
     words = [called(session.speaker, read, name) for name in names]
     if mode.ask.choice != "name":
         return _which(session, mode, words)
-    made = _is_it(session, words)
-    place = say("pages.piece", session.lang, number=mode.ask.number, count=mode.ask.count)
-    body = (place, *made.body) if mode.ask.count > 1 else made.body
-    head = _prompt(session, (mode.wanted,))
-    return replace(made, head=head, body=body, candidates=names, picture=mode.evidence.cut)
+    place = (
+        (say("pages.piece", session.lang, number=mode.ask.number, count=mode.ask.count),) if mode.ask.count > 1 else ()
+    )
+    made = _is_it(session, words, place, _prompt(session, (mode.wanted,)))
+    shown = replace(made, candidates=names, picture=mode.evidence.cut)
+    return shown if len(body_lines(shown)) <= BODY_LINES else replace(shown, picture=None)
 
 
-def _is_it(session: Session, words: list[str]) -> Page:
+def _is_it(session: Session, words: list[str], place: tuple[str, ...], prompt: str) -> Page:
+    """Ask for one piece: its candidates stand beside their buttons, in the body where the last line is too short."""
     key = "" if len(words) > 1 else "-one"
     facts = dict(zip(("first", "second"), words, strict=False))
     body = say(f"pages.is-it{key}", session.lang, **facts)
-    return Page("question", "", (body,), say(f"foots.question{key}", session.lang, **facts))
+    made = Page("question", prompt, (*place, body), say(f"foots.question{key}", session.lang, **facts))
+    if is_footed(made):
+        return made
+    rows = tuple(f"{button} {word}" for button, word in zip("▲▼", words, strict=False))
+    return Page("question", "".join(place) or prompt, rows, say("foots.question-long", session.lang))
 
 
 def _which(session: Session, mode: Asking, words: list[str]) -> Page:

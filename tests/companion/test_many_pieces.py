@@ -141,6 +141,17 @@ def test_one_piece_of_several_is_asked_about_with_its_number_and_cut_out(button:
     assert table.lines[-1]["cards"] == ["fox"] * len(laid)
 
 
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_longest_names_of_candidates_stand_beside_their_buttons(lang: Lang) -> None:
+    table = Table(HORSES, lang)
+    table.session.table.carry_out(2, {"input": "line", "order": [1, 2, 3, 4, 5, 6, 7]})
+    table.press("ok", "down", "ok")
+    shown = table.see(piece("card", "rank:4,6:~2", "action", ("rank:4,6:~3", 0.4)), sure=False)
+    assert (shown.kind, shown.candidates) == ("question", ("rank:4,6:~2", "rank:4,6:~3"))
+    assert [row[0] for row in shown.body] == ["▲", "▼"]
+    assert table.press("down").asks == "direction"
+
+
 def test_hr_3_each_joker_is_asked_for_its_character_by_a_list(horror: Table) -> None:
     laid = tokens(("1", "gumiho", 5), ("1", "joker", 1), ("2", "mummy", 6), ("4", "zombie", 5), ("4", "joker", 1))
     shown = horror.read(*laid)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from companion.menu import OPTIONAL
 from companion.modes import Table
 from companion.pages import Page, goodbye, hello, page
 from companion.presses import Press, Stuck
+from companion.reads import known
 from companion.session import Session
 from companion.text import LANGS, Lang, own_text, say
 from engines import record, shelf
@@ -160,6 +162,35 @@ def stuck(lang: Lang) -> Session:
     return session
 
 
+def with_jokers(lang: Lang) -> Session:
+    """Six players of Horror Race with all tokens taught, and the table being read."""
+    session = Session(lang, taught=lambda name: set(known(shelf.game(name))))
+    names = (
+        ("다은", "민수", "하나", "두리", "세찬", "나래") if lang == "ko" else ("Ana", "Bo", "Cem", "Dee", "Eva", "Fay")
+    )
+    session.begin(Header("horror-race", names, {"jokers": True}))
+    return press(session, "ok")
+
+
+def tokens(session: Session, zones: dict[str, dict[str, int]], *unsure: tuple[str, float]) -> Session:
+    """Lay tokens and see them; the last one is unsure where it has other names."""
+    laid = [(zone, name) for zone, lie in zones.items() for name, number in lie.items() for _ in range(number)]
+    places = [(30.0 + 15 * at, 60.0) for at in range(len(laid))]
+    found = [
+        Sighting("token", name, 0.999, (), "up", f"zone-{zone}", place, place, 0.0, (*place, 9.0, 9.0))
+        for (zone, name), place in zip(laid, places, strict=True)
+    ]
+    if unsure:
+        found[-1] = replace(found[-1], confidence=0.6, alternatives=unsure)
+    corners = ((0.0, 0.0), (420.0, 0.0), (420.0, 297.0), (0.0, 297.0))
+    scene = Observation((640, 480), "horror-race", corners, tuple(found), (), not unsure)
+    session.handle(Saw(session._requests, scene, (a_die(),) * len(found)))
+    return session
+
+
+LAID = {"1": {"gumiho": 6}, "2": {"mummy": 6}, "4": {"zombie": 3, "vampire": 3}}
+JOKER = {**LAID, "4": {"zombie": 5, "joker": 1}}
+SEVEN = {**LAID, "1": {"gumiho": 7}, "2": {"mummy": 5}}
 WITCHES = next(path for path in RECORDS if path.parent.name == "witch_race")
 HORRORS = next(path for path in RECORDS if path.stem == "four-players")
 HARES = next(path for path in RECORDS if path.parent.name == "hare_tortoise" and "many" in path.stem)
@@ -175,6 +206,12 @@ SCENES: dict[str, Callable[[Lang], Session]] = {
     "reading": lambda lang: press(begun(lang), "ok"),
     "question": lambda lang: see(begun(lang), UNSURE, a_die()),
     "is-it": lambda lang: see(begun(lang), seen(die("5"), sure=False), a_die()),
+    "is-it-of-many": lambda lang: tokens(with_jokers(lang), LAID, ("zombie", 0.4)),
+    "which": lambda lang: press(tokens(with_jokers(lang), JOKER), "down"),
+    "cannot-be": lambda lang: tokens(with_jokers(lang), SEVEN),
+    "amend": lambda lang: press(tokens(with_jokers(lang), SEVEN), "back", "down"),
+    "amend-piece": lambda lang: press(tokens(with_jokers(lang), SEVEN), "back", "down", "ok", "down"),
+    "ruled-many": lambda lang: press(tokens(with_jokers(lang), LAID), "DOWN"),
     "cocked": lambda lang: see(begun(lang), COCKED),
     "no-camera": lost,
     "by-hand": lambda lang: press(begun(lang), "ok", "back", "down", "down"),
