@@ -30,9 +30,9 @@ def checks(own: Settings, records: Path | None = None, *, root: Path = Path("/")
     probes = (
         ("python", 5.0, machine.python),
         ("packages", 30.0, machine.packages),
-        ("groups", 5.0, machine.groups),
+        ("groups", 5.0, partial(machine.groups, own)),
         ("pin-factory", 10.0, partial(devices.pins, own, held=held)),
-        ("i2c", 10.0, partial(devices.i2c, own, root, ask_device)),
+        ("i2c", 10.0, partial(devices.bus, own, root, ask_device)),
         ("screen", 10.0, partial(devices.screen, own, held=held)),
         ("cameras", 10.0, partial(devices.cameras, own, held=held)),
         ("camera", 25.0, partial(devices.camera, own, held=held)),

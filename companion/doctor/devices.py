@@ -26,9 +26,9 @@ FAULTS = {"dark": Check("light", "warn", "dark"), "glare": Check("light", "warn"
 Ask = Callable[[Path, int], None]
 
 
-def ask(bus: Path, address: int) -> None:
-    """Read one byte from a device; raises OSError where the bus or the device does not answer."""
-    descriptor = os.open(bus, os.O_RDWR | os.O_CLOEXEC)
+def ask(device: Path, address: int) -> None:
+    """Read one byte from whoever has an address; raises OSError where the bus or the address does not answer."""
+    descriptor = os.open(device, os.O_RDWR | os.O_CLOEXEC)
     try:
         fcntl.ioctl(descriptor, I2C_SLAVE, address)
         os.read(descriptor, 1)
@@ -63,17 +63,33 @@ def pins(own: Settings, *, held: bool) -> list[Check]:
     return found
 
 
+def bus(own: Settings, root: Path, ask_device: Ask) -> list[Check]:
+    """Look at the bus that the screen hangs on."""
+    return spi(own, root) if own.board.screen_bus == "spi" else i2c(own, root, ask_device)
+
+
+def spi(own: Settings, root: Path) -> list[Check]:
+    """Look whether there is the screen's SPI device; nothing on SPI answers."""
+    device = root / "dev" / f"spidev{own.board.spi_port}.{own.board.spi_device}"
+    facts = {"device": device.name}
+    if not device.exists():
+        return [Check("spi", "fail", "no-bus", facts)]
+    if not os.access(device, os.R_OK | os.W_OK):
+        return [Check("spi", "fail", "forbidden", facts)]
+    return [Check("spi", "ok", facts=facts)]
+
+
 def i2c(own: Settings, root: Path, ask_device: Ask) -> list[Check]:
     """Ask the screen's address; only where nobody answers there, who else is on the bus: a question may disturb."""
-    bus = root / "dev" / f"i2c-{own.board.i2c_port}"
+    device = root / "dev" / f"i2c-{own.board.i2c_port}"
     wanted = own.board.i2c_address
     facts: dict[str, Any] = {"port": own.board.i2c_port, "address": f"{wanted:#04x}"}
-    if not bus.exists():
+    if not device.exists():
         return [Check("i2c", "fail", "no-bus", facts)]
     answering = []
     try:
         for address in dict.fromkeys((wanted, *SCREENS_AT, *I2C_ADDRESSES)):
-            if _answers(bus, address, ask_device):
+            if _answers(device, address, ask_device):
                 answering.append(address)
             if address == wanted and answering:
                 return [Check("i2c", "ok", facts=facts)]
@@ -88,10 +104,10 @@ def i2c(own: Settings, root: Path, ask_device: Ask) -> list[Check]:
     return [Check("i2c", "fail", "others", {**facts, "all": ", ".join(f"{one:#04x}" for one in answering)})]
 
 
-def _answers(bus: Path, address: int, ask_device: Ask) -> bool:
-    """Tell whether a device answers; raises OSError where the bus itself fails."""
+def _answers(device: Path, address: int, ask_device: Ask) -> bool:
+    """Tell whether somebody answers; raises OSError where the bus itself fails."""
     try:
-        ask_device(bus, address)
+        ask_device(device, address)
     except OSError as error:
         if error.errno == errno.EBUSY and address not in SCREENS_AT:
             return True  # a driver of the kernel has it: a clock, a sensor

@@ -11,11 +11,13 @@ from pathlib import Path
 
 from companion import journal
 from companion.doctor.check import Check, answer
+from companion.settings import Settings
 
 OLDEST_PYTHON = (3, 11)
 NEEDED = ("table-companion", "msgspec", "gpiozero", "luma.oled", "pillow", "numpy")
 OPTIONAL = ("opencv-python-headless", "opencv-python", "lgpio", "rpi-lgpio", "RPi.GPIO", "picamera2", "smbus2")
-GROUPS = ("gpio", "i2c", "video")
+GROUPS = ("gpio", "video")
+"""... and that of the screen's bus, which has the bus's name."""
 WRITTEN_IN = datetime(2025, 1, 1, tzinfo=UTC)
 """No clock that is right shows an earlier time than the program's own."""
 UNIT = "table-companion.service"
@@ -72,12 +74,13 @@ def _owners_of_rpi() -> Check:
     return Check("rpi", "ok", "ok" if owners else "none", {"owners": ", ".join(owners)})
 
 
-def groups() -> list[Check]:
+def groups(own: Settings) -> list[Check]:
     """Look whether this user may use the devices."""
     if os.geteuid() == 0:
         return [Check("groups", "ok", "root")]
+    wanted = (*GROUPS, own.board.screen_bus)
     absent, missing = [], []
-    for name in GROUPS:
+    for name in wanted:
         try:
             number = grp.getgrnam(name).gr_gid
         except KeyError:
@@ -89,7 +92,7 @@ def groups() -> list[Check]:
         return [Check("groups", "fail", "missing", {"groups": ", ".join(missing), "list": ",".join(missing)})]
     if absent:
         return [Check("groups", "warn", "absent", {"groups": ", ".join(absent)})]
-    return [Check("groups", "ok", facts={"groups": ", ".join(GROUPS)})]
+    return [Check("groups", "ok", facts={"groups": ", ".join(wanted)})]
 
 
 def voltage(root: Path) -> list[Check]:

@@ -19,7 +19,7 @@ from companion.doctor.check import Check, as_json, guarded, line, words
 from companion.doctor.devices import Ask, ask
 from companion.replay import replay_file
 from companion.service import only_one
-from companion.settings import BoardTable, Settings
+from companion.settings import BoardTable, Pins, Settings
 from vision.layout import layouts
 
 SOURCES = Path(doctor.__file__).parent
@@ -243,6 +243,19 @@ def test_a_bus_that_may_not_be_used_is_told(records: Path, number: int, finding:
         raise OSError(number, "no")
 
     assert verdict(examined(records, ask_device=refuse)["i2c"]) == ("fail", finding)
+
+
+def test_a_screen_on_spi_has_its_own_bus_looked_at(records: Path) -> None:
+    table = BoardTable(pin_factory="mock", camera="none", screen_bus="spi", pins=Pins(screen_dc=25))
+    assert verdict(examined(records, Settings(board=table))["spi"]) == ("fail", "no-bus")
+    device = records.parent / "root/dev/spidev0.0"
+    device.parent.mkdir(parents=True)
+    device.touch()
+
+    found = examined(records, Settings(board=table))
+
+    assert verdict(found["spi"]) == ("ok", "ok")
+    assert "i2c" not in found
 
 
 def test_a_file_that_is_no_bus_is_told(records: Path) -> None:
