@@ -55,7 +55,7 @@ def names_in(own_file: Path, records: Path) -> frozenset[str]:
             players = record.parse(file.readline()).get("players")
             found.update(players if isinstance(players, list) else ())
     with contextlib.suppress(OSError, ValueError, TypeError):
-        found.update(tomllib.loads(own_file.read_text(encoding="utf-8"))["names"])
+        found.update(tomllib.loads(own_file.read_text(encoding="utf-8")).get("names", ()))
     return frozenset(name for name in found if isinstance(name, str) and name.strip())
 
 

@@ -408,6 +408,22 @@ def test_a_name_is_taken_out_where_it_stands_by_itself(text: str, expected: str)
     assert bundle.anonymous(text, {"Bo", "Bob", "지은", "x.y"}) == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['lang = "ko"\n', "names = 3\n", 'names = ["A"', "", "\udcff"],
+    ids=["none", "number", "cut", "empty", "bytes"],
+)
+def test_whatever_the_settings_hold_there_is_a_parcel(records: Path, text: str) -> None:
+    own = records.parent / "settings.toml"
+    own.write_text(text, encoding="utf-8", errors="surrogateescape")
+    file = records.parent / "report.zip"
+
+    doctor.run(options(records, settings=own, bundle=file))
+
+    with zipfile.ZipFile(file) as parcel:
+        assert parcel.testzip() is None
+
+
 def test_a_name_that_is_no_good_for_the_settings_is_not_in_the_parcel_either(records: Path) -> None:
     own = records.parent / "settings.toml"
     long = "Maximilian Alexander the Third"
