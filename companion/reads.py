@@ -77,7 +77,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 @cache
 def reads(game: Game) -> Mapping[str, Read]:
     """Give the inputs that pieces on the mat can give, by name."""
-    return {name: _read(game, name, entry) for name, entry in game.table("table")["reads"].items()}
+    return {name: _read(game, name, entry) for name, entry in game.table("table").get("reads", {}).items()}
 
 
 def _read(game: Game, name: str, entry: Mapping[str, Json]) -> Read:

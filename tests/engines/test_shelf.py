@@ -12,10 +12,14 @@ import msgspec
 import pytest
 
 import engines
+from companion.judge import Rule, judge
+from companion.reads import pieces
 from companion.replay import replay_file
 from companion.text import LANGS, Speaker
 from engines import shelf
 from engines.core import Input
+from engines.record import Header, Replay
+from vision.observation import Observation, Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,6 +108,13 @@ CLAUSES = """
     NI-1 = { en = "One heap.", ko = "한 더미예요.", page = 1 }
     NI-2 = { en = "Take one to three.", ko = "한 개에서 세 개.", page = 1 }
 """
+TABLE = """
+    mat = "dice-tray"
+    [reads.take]
+    kind = "die"
+    regions = ["dice"]
+    name = "{matches}"
+"""
 
 
 @pytest.fixture
@@ -111,7 +122,13 @@ def with_nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A shelf with a sixth game on it, in a folder of its own."""
     folder = tmp_path / "games" / "tiny_nim"
     folder.mkdir(parents=True)
-    for name, text in {"__init__.py": "", "rules.py": RULES, "text.toml": TEXT, "clauses.toml": CLAUSES}.items():
+    for name, text in {
+        "__init__.py": "",
+        "rules.py": RULES,
+        "text.toml": TEXT,
+        "clauses.toml": CLAUSES,
+        "table.toml": TABLE,
+    }.items():
         (folder / name).write_text(dedent(text), encoding="utf-8")
     monkeypatch.setattr(engines, "__path__", [*engines.__path__, str(folder.parent)])
     yield folder
@@ -177,6 +194,16 @@ def test_a_sixth_game_is_replayed_and_worded(tmp_path: Path, lang: str) -> None:
     message = {"en": "Only 2 are left.", "ko": "2개뿐이에요."}[speech]
     assert found["error"] == {"line": 3, "rule": "NI-2", "message": message}
     assert Speaker(shelf.game("tiny-nim"), speech).title in ("Nim", "님")
+
+
+@pytest.mark.usefixtures("with_nim")
+def test_a_sixth_game_is_read_from_the_table_as_its_own_table_says() -> None:
+    nim = Replay(Header("tiny-nim", ("Ana", "Bo"), {}))
+    die = Sighting("die", "2", 0.999, (), "up", None, (9, 9), None, 0.0, (0, 0, 18, 18))
+    found = judge(nim, nim.game.rules.expects(nim.state)[0], Observation((640, 480), None, None, (die,), (), sure=True))
+    assert isinstance(found, Rule)
+    assert found.fields == {"player": "Ana", "matches": 2}
+    assert pieces(nim.game) == {"die": ("1", "2", "3")}
 
 
 @pytest.mark.usefixtures("with_nim")
