@@ -1,0 +1,202 @@
+"""Cards and tiles of any box, without a mat: taught by pictures that one piece fills, read wherever they lie.
+
+The scale is unknown, so a piece is what has a taught shape, a taught look and, among several, their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import light
+from vision.album import Page, album
+from vision.gallery import Look
+from vision.likeness import Glance, Likeness, glance, likeness
+from vision.observation import Complaint, ComplaintKind, Point, Sighting
+from vision.outline import Outline, outlines, overlap
+from vision.picture import Picture
+from vision.remains import remains
+
+Points = NDArray[np.float32]
+Found = tuple[tuple[Sighting, ...], tuple[Complaint, ...], bool]
+
+MOST_PX = 1280  # a larger picture is made smaller: pieces have pixels enough
+CLEAR = 0.75  # support of an outline that may be a piece
+FORESHORTENED = 1.35  # by which a tilted view may change a height by its width
+CONTAINED = 0.3  # of the smaller outline's area: more than that in common, and only one of them is a piece
+LEAST_SCORE = 0.35  # a look that explains less than this of what is seen is not there
+HAND_LEAD = 0.3  # summed scores by which a picture's handedness is decided for all its pieces
+FILLED = 0.2  # of a teaching picture, at least, is the piece
+PLAIN_LEVELS = 16.0  # by which a ground's pixels differ on average from its usual colour
+SIZES = (0.4, 2.5)  # of the usual piece's area: what may be another
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """An outline, its corners as the grid of the best page has them, and what it looks like there."""
+
+    outline: Outline
+    corners: Points
+    first: Glance
+
+    @property
+    def score(self) -> float:
+        return self.first.scores[0]
+
+
+def teach_bare(picture: Picture) -> tuple[Picture, NDArray[np.uint8]] | ComplaintKind:
+    """Return the one piece that fills a BGR picture, and its mask; or why the picture can't teach.
+
+    The ground around a piece is cut away where it shows on all sides.
+    """
+    fault = light.fault(picture)
+    if fault is not None:
+        return fault
+    scale = min(1.0, MOST_PX / max(picture.shape[:2]))
+    small = picture if scale == 1 else _resized(picture, scale)
+    piece = next((o for o in outlines(small) if o.support >= CLEAR and _fills(small, o)), None)
+    crop = small if piece is None else _cut(small, piece.corners)
+    height, width, _ = crop.shape
+    return crop, np.full((height, width), 255, np.uint8)
+
+
+def read_bare(picture: Picture, looks: Sequence[Look]) -> Found:
+    """Name the pieces in a BGR picture without a mat: the sightings, what hinders, and whether to trust it all."""
+    scale = min(1.0, MOST_PX / max(picture.shape[:2]))
+    small = picture if scale == 1 else _resized(picture, scale)
+    pages = album(tuple(looks))
+    around = [o for o in outlines(small) if o.support >= CLEAR]
+    seen = [s for o in around if (s := _look(small, o, pages)) is not None]
+    pieces = _apart(seen)
+    if not pieces:
+        whole = _look(small, _whole(small), pages)
+        pieces = [whole] if whole is not None and whole.score >= LEAST_SCORE else []
+    hands = _hands(pieces)
+    named = [(s, likeness(s.first, hands)) for s in pieces]
+    strange = [_point(o.corners.mean(0), scale) for o in _unexplained(around, pieces)]
+    if pieces:
+        strange += [_point(np.array(at), scale) for at in remains(small, [s.outline.corners for s in pieces])]
+    complaints = [Complaint("unknown-piece", at) for at in strange]
+    if not named and not complaints:
+        complaints = [Complaint("unknown-piece")]
+    sightings = tuple(_sighting(s, like, scale) for s, like in named)
+    sure = not complaints and all(s.confidence >= 0.9 for s in sightings)
+    return sightings, tuple(complaints), sure
+
+
+def _fills(picture: Picture, outline: Outline) -> bool:
+    """Whether an outline holds a good part of the picture, and around it is nothing but one plain ground."""
+    height, width = picture.shape[:2]
+    if outline.area < FILLED * height * width:
+        return False
+    around = np.full((height, width), 255, np.uint8)
+    cv2.fillConvexPoly(around, np.round(outline.corners).astype(np.int32), 0)
+    around = np.asarray(cv2.erode(around, np.ones((9, 9), np.uint8), borderValue=255), np.uint8)
+    ground = picture[around > 0].astype(np.float32)
+    rims = [around[0], around[-1], around[:, 0], around[:, -1]]
+    shows = all((rim > 0).mean() > 0.9 for rim in rims) and len(ground) > 0
+    return shows and float(np.abs(ground - np.median(ground, 0)).mean()) < PLAIN_LEVELS
+
+
+def _cut(picture: Picture, corners: Points) -> Picture:
+    sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
+    width, height = round(float(sides[0] + sides[2]) / 2), round(float(sides[1] + sides[3]) / 2)
+    to = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(corners, to)
+    return np.asarray(cv2.warpPerspective(picture, matrix, (width, height), flags=cv2.INTER_LINEAR), np.uint8)
+
+
+def _resized(picture: Picture, scale: float) -> Picture:
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _whole(picture: Picture) -> Outline:
+    height, width = picture.shape[:2]
+    return Outline(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5, 1.0)
+
+
+def _look(picture: Picture, outline: Outline, pages: Sequence[Page]) -> _Seen | None:
+    """Look at an outline as a piece of every shape that it may have; None where it can't be any."""
+    tries = [
+        _Seen(outline, corners, glance(page.grid.straightened(picture, corners), page))
+        for page in pages
+        for corners in _stances(outline.corners, page.aspect)
+    ]
+    return max(tries, key=lambda s: s.score, default=None)
+
+
+def _stances(corners: Points, aspect: float) -> list[Points]:
+    """Return the corners as an upright piece has them, in the ways that its height by width allows."""
+    sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
+    ratio = float((sides[1] + sides[3]) / (sides[0] + sides[2]))
+    stood = [(corners, ratio), (np.roll(corners, -1, 0), 1 / ratio)]
+    fitting = [c for c, r in stood if 1 / FORESHORTENED < r / aspect < FORESHORTENED]
+    return fitting[:1] if aspect == 1 else fitting
+
+
+def _apart(seen: Sequence[_Seen]) -> list[_Seen]:
+    """Return those that show a look, without what lies in or over a better one."""
+    kept: list[_Seen] = []
+    for one in sorted(seen, key=lambda s: -s.score):
+        if one.score >= LEAST_SCORE and not any(_shared(one.outline, k.outline) > CONTAINED for k in kept):
+            kept.append(one)
+    return kept
+
+
+def _shared(a: Outline, b: Outline) -> float:
+    """Return the shared area by the smaller one's."""
+    both = overlap(a, b)
+    joined = (a.area + b.area) / (1 + both)
+    return both * joined / min(a.area, b.area)
+
+
+def _hands(pieces: Sequence[_Seen]) -> tuple[bool, ...]:
+    """Return which handedness the picture has against the gallery: one, or both where that is not decided."""
+    lead = sum(s.first.best(mirrored=True) - s.first.best(mirrored=False) for s in pieces)
+    if abs(lead) < HAND_LEAD:
+        return (False, True)
+    return (lead > 0,)
+
+
+def _unexplained(around: Sequence[Outline], pieces: Sequence[_Seen]) -> list[Outline]:
+    """Return the outlines of about a piece's size where no piece was named."""
+    usual = float(np.median([s.outline.area for s in pieces])) if pieces else None
+    return [
+        o
+        for o in around
+        if (usual is None or SIZES[0] < o.area / usual < SIZES[1])
+        and not any(_shared(o, s.outline) > CONTAINED for s in pieces)
+    ]
+
+
+def _point(at: NDArray[np.floating], scale: float) -> Point:
+    x, y = (at + 0.5) / scale - 0.5
+    return float(x), float(y)
+
+
+def _sighting(seen: _Seen, like: Likeness, scale: float) -> Sighting:
+    corners = (seen.corners + 0.5) / scale - 0.5
+    low, high = corners.min(0), corners.max(0)
+    top = corners[1] - corners[0] + corners[2] - corners[3]
+    angle = float(np.degrees(np.arctan2(top[1], top[0]))) + like.print.angle_deg
+    return Sighting(
+        kind=like.print.kind,
+        name=like.print.name,
+        confidence=round(confidence(like), 4),
+        alternatives=(),
+        face="up",
+        region=None,
+        center_px=_point(seen.corners.mean(0), scale),
+        center_mm=None,
+        angle_deg=round((angle + 180) % 360 - 180, 1),
+        box_px=(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])),
+    )
+
+
+def confidence(like: Likeness) -> float:
+    """Return the probability that the name is right."""
+    return float(np.clip(like.margin / 0.2, 0, 1)) * (like.score > 0.5)

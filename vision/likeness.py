@@ -1,0 +1,105 @@
+"""Which taught look a straightened piece shows, and how clearly it is no other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.album import Page, Print, coarse
+from vision.fit import Fit, Target, fit, target
+from vision.patch import Field, blurred, halved, opponent
+from vision.picture import Picture
+
+FIRST = 10  # looks of each handedness that are laid over the piece at half scale, for a wide catch
+NEXT = 6  # of these, that are laid more closely, and then compared at full scale
+WIDE, CLOSE = 1.5, 0.75  # blur of the two, in px of the half grid
+SOFT = 1.5  # px of the grid: thin lines a little beside one another still agree
+BLURS = (1.5, 2.4)  # of the look: as sharp as the piece, or the piece out of focus
+HALF_ROUNDS, ROUNDS = 3, 6
+
+
+@dataclass(frozen=True, eq=False)
+class Glance:
+    """A piece looked at once: its colours, the prints that may be it (best first), where they fit, how well (0..1)."""
+
+    page: Page
+    seen: Field
+    prints: tuple[Print, ...]
+    shifts: tuple[NDArray[np.float64], ...]
+    scores: tuple[float, ...]
+
+    def best(self, *, mirrored: bool) -> float:
+        """Return the best score of one handedness."""
+        return max((s for p, s in zip(self.prints, self.scores, strict=True) if p.mirrored == mirrored), default=0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """The name that fits best. ``score`` (up to 1) is the share of what is seen that it explains.
+
+    ``margins`` are, for each other name that may be it, how clearly it is not: by what is seen where the two differ,
+    0.5 is exactly the first, 0 undecided, below 0 the other.
+    """
+
+    print: Print
+    score: float
+    margins: tuple[tuple[str, float], ...]
+
+    @property
+    def margin(self) -> float:
+        """The least of the margins; 0.5 where no other name is in question."""
+        return min((m for _, m in self.margins), default=0.5)
+
+
+def glance(piece: Picture, page: Page) -> Glance:
+    """Choose the prints that a piece (straightened on the page's grid) may show, at half scale."""
+    seen = opponent(piece)
+    small = halved(seen)
+    alike = page.coarse @ coarse(small)
+    left = [(i, np.zeros(8)) for hand in page.hands for i in _best(alike, hand, FIRST)]
+    scores = np.full(len(page.prints), -np.inf)
+    shifts: dict[int, NDArray[np.float64]] = {}
+    for sigma in (WIDE, CLOSE):
+        sight = target(page.grid.half, blurred(small, sigma))
+        scores[:] = -np.inf
+        for i, shift in left:
+            one = fit(sight, blurred(page.halves[i], sigma), HALF_ROUNDS, shift)
+            scores[i], shifts[i] = _score(one, sight), one.shift
+        left = [(i, shifts[i]) for hand in page.hands for i in _best(scores, hand, NEXT)]
+    left.sort(key=lambda pair: -scores[pair[0]])
+    prints = tuple(page.prints[i] for i, _ in left)
+    return Glance(page, seen, prints, tuple(2 * shift for _, shift in left), tuple(float(scores[i]) for i, _ in left))
+
+
+def likeness(first: Glance, hands: Sequence[bool]) -> Likeness:
+    """Compare the prints of these handednesses closely."""
+    pairs = [(p, s) for p, s in zip(first.prints, first.shifts, strict=True) if p.mirrored in hands][:NEXT]
+    sight = target(first.page.grid, blurred(first.seen, SOFT))
+    prints = [p for p, _ in pairs]
+    tries = [[fit(sight, blurred(p.field(), sigma), ROUNDS, shift) for p, shift in pairs] for sigma in BLURS]
+    fits = min(tries, key=lambda row: min(one.cost for one in row))
+    best = max(range(len(fits)), key=lambda i: _score(fits[i], sight))
+    margins: dict[str, float] = {}
+    for other, one in zip(prints, fits, strict=True):
+        if other.name != prints[best].name:
+            margin = _margin(sight, fits[best], one)
+            margins[other.name] = min(margin, margins.get(other.name, margin))
+    return Likeness(prints[best], _score(fits[best], sight), tuple(sorted(margins.items(), key=lambda pair: pair[1])))
+
+
+def _best(values: NDArray[np.floating], hand: range, count: int) -> list[int]:
+    """Return the numbers of the prints of one handedness with the highest finite values."""
+    return sorted((i for i in hand if np.isfinite(values[i])), key=lambda i: -values[i])[:count]
+
+
+def _score(one: Fit, sight: Target) -> float:
+    return 1 - one.misfit / max(sight.power, 1e-6)
+
+
+def _margin(sight: Target, one: Fit, other: Fit) -> float:
+    apart = one.values - other.values
+    middle = (one.values + other.values) / 2
+    return float(((sight.values - middle) * apart).sum() / max(float((apart * apart).sum()), 1e-6))
