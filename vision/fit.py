@@ -1,12 +1,14 @@
 """A taught look laid over a piece that is seen, corner by corner, until it fits best (Gauss-Newton).
 
 An outline is right to a pixel or two, and look-alikes differ by no more: only after this the two can be compared.
-The corners are held back by how far an outline may be off, for print in the middle says little about them.
+The corners are held back by how far an outline may be off, for print in the middle says little about them. What a step
+does is told by the look's own edges: a shadow's edge on the piece would pull the corners away.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 from vision.patch import Field, Grid, Values
 
 Shift = NDArray[np.float64]  # (8,): across for four corners, then down
+Square = NDArray[np.float64]  # (8, 8)
 
 NOISE = 0.15  # of the colours' logarithms, by which a right look differs from what is seen
 LOOSE = 0.028  # of the root of the grid's area: how far an outline's corner is off (standard deviation)
@@ -25,84 +28,106 @@ SATURATION = (0.25, 1.8)  # and the colours': cameras differ widely
 
 
 @dataclass(frozen=True, eq=False)
-class Target:
-    """A piece that is seen, ready for fitting.
-
-    ``values`` are flat, ``power`` is their squared length; ``descent`` (8, n) tells how they change with the corners,
-    ``inverse`` (8, 8) solves for a step, ``loose`` is how far a corner may be off, in px.
-    """
+class Sight:
+    """A piece that is seen: its flat values and their squared length."""
 
     grid: Grid
     values: Values
     power: float
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """A look ready for fitting: how its values change with the corners (8, 3, pixels), the products of these changes.
+
+    ``products`` are those of the brightness and those of the colours, which may be strengthened by different gains.
+    """
+
+    grid: Grid
+    field: Field
     descent: NDArray[np.float32]
-    inverse: NDArray[np.float64]
-    loose: float
+    products: tuple[Square, Square]
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
     """A look where it fits: the corners' ``shift`` in px, its flat ``values`` there at the strength that fits.
 
-    ``misfit`` is the squared rest, ``cost`` that in units of noise with the corners' restraint.
+    ``gains`` are those of brightness and colours, ``misfit`` is the squared rest, ``cost`` that in units of noise with
+    the corners' restraint.
     """
 
     shift: Shift
     values: Values
+    gains: tuple[float, float]
     misfit: float
     cost: float
 
 
-def target(grid: Grid, seen: Field) -> Target:
-    """Prepare a field of the grid's size."""
-    across = cv2.Sobel(seen, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8).reshape(-1, 3).T
-    down = cv2.Sobel(seen, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8).reshape(-1, 3).T
-    y, x = np.mgrid[0 : grid.height, 0 : grid.width].astype(np.float32).reshape(2, -1)
-    u, v = (x + 0.5) / grid.width, (y + 0.5) / grid.height
-    pull = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v])[:, None] * grid.window
-    change = np.concatenate([across * pull, down * pull])
-    change -= (change @ grid.slopes) @ grid.slopes.T
-    descent = np.ascontiguousarray(change.reshape(8, -1))
-    loose = LOOSE * (grid.width * grid.height) ** 0.5
-    hessian = (descent @ descent.T).astype(np.float64) / NOISE**2 + np.eye(8) / loose**2
+def sight(grid: Grid, seen: Field) -> Sight:
+    """Prepare what is seen, a field of the grid's size."""
     values = grid.flat(seen)
-    return Target(grid, values, float(np.vdot(values, values)), descent, np.linalg.inv(hessian), loose)
+    return Sight(grid, values, float(np.vdot(values, values)))
 
 
-def fit(seen: Target, look: Field, rounds: int, start: Shift | None = None) -> Fit:
-    """Lay the look (a field of the grid's size) over the piece, beginning with the corners shifted by ``start``."""
-    shift = np.zeros(8) if start is None else start
-    best = now = _laid(seen, look, shift)
+def template(grid: Grid, look: Field) -> Template:
+    """Prepare a look, a field of the grid's size."""
+    across = np.ascontiguousarray(cv2.Sobel(look, cv2.CV_32F, 1, 0, ksize=3, scale=-1 / 8).reshape(-1, 3).T)
+    down = np.ascontiguousarray(cv2.Sobel(look, cv2.CV_32F, 0, 1, ksize=3, scale=-1 / 8).reshape(-1, 3).T)
+    pull = _pull(grid)
+    descent = np.concatenate([across * pull, down * pull])
+    bright, colours = descent[:, 0], descent[:, 1:].reshape(8, -1)
+    products = (bright @ bright.T).astype(np.float64), (colours @ colours.T).astype(np.float64)
+    return Template(grid, look, descent, products)
+
+
+def fit(seen: Sight, look: Template, rounds: int, start: Shift | None = None) -> Fit:
+    """Lay the look over the piece, beginning with the corners shifted by ``start``."""
+    held = 1 / (LOOSE * (seen.grid.width * seen.grid.height) ** 0.5) ** 2
+    best = now = _laid(seen, look, np.zeros(8) if start is None else start, held)
     for _ in range(rounds):
-        rest = (now.values - seen.values).ravel()
-        step = seen.inverse @ ((seen.descent @ rest) / NOISE**2 - shift / seen.loose**2)
-        shift = shift + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
-        now = _laid(seen, look, shift)
+        rest = seen.values - now.values
+        contrast, saturation = now.gains
+        pull = contrast * (look.descent[:, 0] @ rest[0]) + saturation * (
+            look.descent[:, 1:].reshape(8, -1) @ rest[1:].ravel()
+        )
+        hessian = contrast**2 * look.products[0] + saturation**2 * look.products[1]
+        hessian = hessian / NOISE**2 + np.eye(8) * held
+        step = np.linalg.solve(hessian, pull / NOISE**2 - now.shift * held)
+        now = _laid(seen, look, now.shift + np.clip(step, -LONGEST_STEP, LONGEST_STEP), held)
         best = now if now.cost < best.cost else best
         if np.abs(step).max() < SETTLED:
             break
     return best
 
 
-def _laid(seen: Target, look: Field, shift: Shift) -> Fit:
+@cache
+def _pull(grid: Grid) -> NDArray[np.float32]:
+    """Return how far each pixel goes with each corner, shape (4, 1, pixels); nothing in the rim."""
+    y, x = np.mgrid[0 : grid.height, 0 : grid.width].astype(np.float32).reshape(2, -1)
+    u, v = (x + 0.5) / grid.width, (y + 0.5) / grid.height
+    parts = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v])
+    return np.asarray((parts * grid.window)[:, None], np.float32)
+
+
+def _laid(seen: Sight, look: Template, shift: Shift, held: float) -> Fit:
     grid = seen.grid
     corners = grid.corners + shift.reshape(2, 4).T.astype(np.float32)
     back = cv2.getPerspectiveTransform(corners, grid.corners)
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    moved = cv2.warpPerspective(look, back, (grid.width, grid.height), flags=how, borderMode=cv2.BORDER_REPLICATE)
+    how, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (grid.width, grid.height)
+    moved = cv2.warpPerspective(look.field, back, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
     values = grid.flat(np.asarray(moved, np.float32))
     fits = [float(np.dot(a, b)) for a, b in zip(values, seen.values, strict=True)]
     powers = [float(np.dot(a, a)) for a in values]
-    gains = _gains(fits, powers)
+    contrast, saturation = _gains(fits, powers)
+    gains = (contrast, saturation, saturation)
     misfit = seen.power + sum(g * g * p - 2 * g * f for g, f, p in zip(gains, fits, powers, strict=True))
     values *= np.array(gains, np.float32)[:, None]
-    return Fit(shift, values, misfit, misfit / NOISE**2 + float(shift @ shift) / seen.loose**2)
+    return Fit(shift, values, (contrast, saturation), misfit, misfit / NOISE**2 + float(shift @ shift) * held)
 
 
-def _gains(fits: list[float], powers: list[float]) -> tuple[float, float, float]:
+def _gains(fits: list[float], powers: list[float]) -> tuple[float, float]:
     """Return the contrast and saturation at which a look explains most, within what light and cameras can do."""
     contrast = fits[0] / max(powers[0], 1e-6)
     saturation = (fits[1] + fits[2]) / max(powers[1] + powers[2], 1e-6)
-    contrast = min(max(contrast, CONTRAST[0]), CONTRAST[1])
-    saturation = min(max(saturation, SATURATION[0]), SATURATION[1])
-    return contrast, saturation, saturation
+    return min(max(contrast, CONTRAST[0]), CONTRAST[1]), min(max(saturation, SATURATION[0]), SATURATION[1])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.album import Page, Print, coarse
-from vision.fit import Fit, Target, fit, target
+from vision.fit import Fit, Sight, fit, sight, template
 from vision.patch import Field, blurred, halved, opponent
 from vision.picture import Picture
 
@@ -17,7 +17,7 @@ FIRST = 10  # looks of each handedness that are laid over the piece at half scal
 NEXT = 6  # of these, that are laid more closely, and then compared at full scale
 WIDE, CLOSE = 1.5, 0.75  # blur of the two, in px of the half grid
 SOFT = 1.5  # px of the grid: thin lines a little beside one another still agree
-BLURS = (1.5, 2.4)  # of the look: as sharp as the piece, or the piece out of focus
+BLURS = (1.5, 2.4)  # of the look: as soft as the piece, or the piece out of focus
 HALF_ROUNDS, ROUNDS = 3, 6
 
 
@@ -62,12 +62,13 @@ def glance(piece: Picture, page: Page) -> Glance:
     left = [(i, np.zeros(8)) for hand in page.hands for i in _best(alike, hand, FIRST)]
     scores = np.full(len(page.prints), -np.inf)
     shifts: dict[int, NDArray[np.float64]] = {}
+    half = page.grid.half
     for sigma in (WIDE, CLOSE):
-        sight = target(page.grid.half, blurred(small, sigma))
+        soft = sight(half, blurred(small, sigma))
         scores[:] = -np.inf
         for i, shift in left:
-            one = fit(sight, blurred(page.halves[i], sigma), HALF_ROUNDS, shift)
-            scores[i], shifts[i] = _score(one, sight), one.shift
+            one = fit(soft, template(half, blurred(page.halves[i], sigma)), HALF_ROUNDS, shift)
+            scores[i], shifts[i] = _score(one, soft), one.shift
         left = [(i, shifts[i]) for hand in page.hands for i in _best(scores, hand, NEXT)]
     left.sort(key=lambda pair: -scores[pair[0]])
     prints = tuple(page.prints[i] for i, _ in left)
@@ -77,17 +78,21 @@ def glance(piece: Picture, page: Page) -> Glance:
 def likeness(first: Glance, hands: Sequence[bool]) -> Likeness:
     """Compare the prints of these handednesses closely."""
     pairs = [(p, s) for p, s in zip(first.prints, first.shifts, strict=True) if p.mirrored in hands][:NEXT]
-    sight = target(first.page.grid, blurred(first.seen, SOFT))
+    grid = first.page.grid
+    seen = sight(grid, blurred(first.seen, SOFT))
     prints = [p for p, _ in pairs]
-    tries = [[fit(sight, blurred(p.field(), sigma), ROUNDS, shift) for p, shift in pairs] for sigma in BLURS]
+    tries = [
+        [fit(seen, template(grid, blurred(one.field(), sigma)), ROUNDS, shift) for one, shift in pairs]
+        for sigma in BLURS
+    ]
     fits = min(tries, key=lambda row: min(one.cost for one in row))
-    best = max(range(len(fits)), key=lambda i: _score(fits[i], sight))
+    best = max(range(len(fits)), key=lambda i: _score(fits[i], seen))
     margins: dict[str, float] = {}
     for other, one in zip(prints, fits, strict=True):
         if other.name != prints[best].name:
-            margin = _margin(sight, fits[best], one)
+            margin = _margin(seen, fits[best], one)
             margins[other.name] = min(margin, margins.get(other.name, margin))
-    return Likeness(prints[best], _score(fits[best], sight), tuple(sorted(margins.items(), key=lambda pair: pair[1])))
+    return Likeness(prints[best], _score(fits[best], seen), tuple(sorted(margins.items(), key=lambda pair: pair[1])))
 
 
 def _best(values: NDArray[np.floating], hand: range, count: int) -> list[int]:
@@ -95,11 +100,11 @@ def _best(values: NDArray[np.floating], hand: range, count: int) -> list[int]:
     return sorted((i for i in hand if np.isfinite(values[i])), key=lambda i: -values[i])[:count]
 
 
-def _score(one: Fit, sight: Target) -> float:
-    return 1 - one.misfit / max(sight.power, 1e-6)
+def _score(one: Fit, seen: Sight) -> float:
+    return 1 - one.misfit / max(seen.power, 1e-6)
 
 
-def _margin(sight: Target, one: Fit, other: Fit) -> float:
+def _margin(seen: Sight, one: Fit, other: Fit) -> float:
     apart = one.values - other.values
     middle = (one.values + other.values) / 2
-    return float(((sight.values - middle) * apart).sum() / max(float((apart * apart).sum()), 1e-6))
+    return float(((seen.values - middle) * apart).sum() / max(float((apart * apart).sum()), 1e-6))
