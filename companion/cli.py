@@ -64,18 +64,17 @@ def _read(options: argparse.Namespace) -> int:
     from functools import partial  # noqa: PLC0415
 
     from companion.read import read_file  # noqa: PLC0415
-    from engines import shelf  # noqa: PLC0415
+    from companion.taught import Taught, gallery_folder  # noqa: PLC0415
     from vision.complaint import say  # noqa: PLC0415
 
-    if options.game not in (None, "any", *shelf.ids()):
-        print(f"companion: There is no game {options.game!r}; there are {', '.join(shelf.ids())}.", file=sys.stderr)
+    if not _is_game(options.game):
         return OWNER
-    game = None if options.game == "any" else options.game
     if options.as_input is not None:
         return _read_as_input(options)
+    known = Taught(options.gallery or gallery_folder(), options.game)
     status = 0
     for path in options.pictures:
-        found = read_file(path, game=game, say=partial(say, lang=options.lang))
+        found = read_file(path, game=options.game, known=known, say=partial(say, lang=options.lang))
         _print_json(found)
         status = UNREADABLE if found["error"] else status
     return status
@@ -86,6 +85,7 @@ def _read_as_input(options: argparse.Namespace) -> int:
 
     from companion.as_input import GameError, as_input, load, transcript  # noqa: PLC0415
     from companion.read import read_file  # noqa: PLC0415
+    from companion.taught import Taught, gallery_folder  # noqa: PLC0415
     from vision.complaint import say  # noqa: PLC0415
 
     try:
@@ -101,6 +101,7 @@ def _read_as_input(options: argparse.Namespace) -> int:
         found = read_file(
             path,
             game=game.game.id,
+            known=Taught(options.gallery or gallery_folder(), game.game.id),
             say=partial(say, lang=options.lang),
             more=lambda scene: {"as_input": as_input(game, scene, options.lang)},
         )
@@ -110,6 +111,32 @@ def _read_as_input(options: argparse.Namespace) -> int:
             print("\n".join(transcript(game, found, options.lang)))
         status = UNREADABLE if found["error"] else status
     return status
+
+
+def _teach(options: argparse.Namespace) -> int:
+    from companion.text import say  # noqa: PLC0415
+
+    if not _is_game(options.game):
+        return OWNER
+    if not options.pictures and not options.forget:
+        print(f"companion: {say('teach.no-picture', options.lang, game=options.game)}", file=sys.stderr)
+        return OWNER
+    if options.names and len(options.pictures) != 1:
+        print(f"companion: {say('teach.one-sheet', options.lang)}", file=sys.stderr)
+        return OWNER
+    from companion.teach import run  # noqa: PLC0415 - OpenCV takes a quarter of a second
+
+    return run(options)
+
+
+def _is_game(name: str | None) -> bool:
+    """Tell whether there is a game of that name, "any" among them; if not, say which there are."""
+    from engines import shelf  # noqa: PLC0415
+
+    if name in (None, "any", *shelf.ids()):
+        return True
+    print(f"companion: There is no game {name!r}; there are {', '.join(shelf.ids())} and any.", file=sys.stderr)
+    return False
 
 
 def _print(options: argparse.Namespace) -> int:
@@ -166,6 +193,17 @@ def _parser() -> argparse.ArgumentParser:
         help="show which input of this recorded game each picture would become",
     )
     read.add_argument("--json", action="store_true", help="one JSON object a picture, one a line (the usual form)")
+
+    gallery = "where taught looks are kept, one folder a game (default: with the user's state files)"
+    read.add_argument("--gallery", type=Path, metavar="DIR", help=gallery)
+
+    teach = command("teach", _teach, "teach pieces from photographs: one piece a picture, or a sheet of several")
+    teach.add_argument("game", metavar="GAME", help="a game, or any (names are free)")
+    teach.add_argument("pictures", nargs="*", type=Path, metavar="PICTURE", help="named as the piece: hare.jpg")
+    teach.add_argument("--names", default="", metavar='"NAME ..."', help="a sheet's pieces: rows from the top, left to right")
+    teach.add_argument("--forget", action="append", default=[], metavar="NAME", help="remove a piece; may be repeated")
+    teach.add_argument("--gallery", type=Path, metavar="DIR", help=gallery)
+    teach.add_argument("--json", action="store_true", help="one JSON object")
 
     rules = command("rules", _rules, "print the clauses of a game")
     rules.add_argument("game", metavar="GAME")

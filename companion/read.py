@@ -8,15 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.taught import ANY, DICE_TRAY
 from vision.complaint import say as say_complaint
 from vision.observation import Complaint, Observation, Sighting
-from vision.picture import Picture, VisionError, load_picture
-from vision.reading import read
+from vision.picture import VisionError, load_picture
+from vision.reading import Known, read
 
-DICE_TRAY = "dice-tray"
-"""The mat that any game with dice may use."""
-
-Read = Callable[[Picture], Observation]
+KnownOn = Callable[[str | None], Known]
+"""What may lie on the mat of that name."""
 Say = Callable[[Complaint], str]
 
 
@@ -24,19 +23,20 @@ def read_file(
     path: Path,
     *,
     game: str | None = None,
-    reader: Read = read,
+    known: KnownOn = lambda _: Known(),
     say: Say = say_complaint,
     more: Callable[[Observation], dict[str, Any]] = lambda _: {},
 ) -> dict[str, Any]:
     """Return the object for one file; ``error`` is a sentence when it is no usable picture. Nothing is raised.
 
-    ``game`` is the one that is played: the mat of another is complained of. ``more`` adds what follows from a reading.
+    ``game`` is the one that is played: the mat of another is complained of. ``known`` gives what may lie on a mat;
+    ``more`` adds what follows from a reading.
     """
     start = time.perf_counter()
     try:
         picture = load_picture(path)
         decoded = time.perf_counter()
-        seen = _of_game(reader(picture), game)
+        seen = _of_game(read(picture, known=known), game)
     except VisionError as error:
         return _failed(path, str(error), (time.perf_counter() - start) * 1e3)
     total = (time.perf_counter() - start) * 1e3
@@ -56,7 +56,7 @@ def read_file(
 
 
 def _of_game(seen: Observation, game: str | None) -> Observation:
-    if game is None or seen.mat in (None, game, DICE_TRAY):
+    if game in (None, ANY) or seen.mat in (None, game, DICE_TRAY):
         return seen
     return replace(seen, complaints=(*seen.complaints, Complaint("wrong-mat")), sure=False)
 

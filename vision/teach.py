@@ -17,11 +17,11 @@ from vision.gallery import PX_PER_MM
 from vision.ground import PX_PER_MM as PAGE_PX_PER_MM
 from vision.ground import Field, Ground, ground, natural
 from vision.mat import Mat
-from vision.observation import ComplaintKind
+from vision.observation import ComplaintKind, Kind
 from vision.picture import Picture
 
-LEAST_MM = 8.0
-"""Pieces with a smaller side are dust, or print."""
+LEAST_MM = 6.0
+"""Things with a smaller side are dust, or print; of a white die on white paper only the picture on top is seen."""
 ROW = 0.6
 """Of a piece's height: what lies lower by more begins a new row."""
 BURNT_LEVEL = 250
@@ -32,12 +32,17 @@ EDGE_CAP = 0.15
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """A piece cut out: ``picture`` BGR uint8 at the gallery's scale, ``mask`` 255 on it, its size in page mm."""
+    """A piece cut out: ``picture`` BGR uint8 at the gallery's scale, ``mask`` 255 on it, its size in page mm.
+
+    ``burnt``: the lamp's reflection has washed out too much of it to teach.
+    """
 
     picture: Picture
     mask: NDArray[np.uint8]
     size_mm: tuple[float, float]
     center_mm: tuple[float, float]
+    kind: Kind
+    burnt: bool
 
 
 @dataclass(frozen=True)
@@ -59,8 +64,6 @@ def cut_pieces(picture: Picture, mat: Mat, count: int) -> tuple[Cut, ...] | Unfi
     if len(lying) != count:
         return Unfit(None, len(lying))
     rowed = _rowed(_evened(lying))
-    if any(_is_burnt(page, one) for one in rowed):
-        return Unfit("glare")
     edges = _edges(page.colour)
     return tuple(_cut(page, one, _snapped(edges, one)) for one in rowed)
 
@@ -162,7 +165,9 @@ def _cut(page: Ground, one: _Lying, pose: Pose) -> Cut:
     if one.disc:
         mask[:] = 0
         cv2.circle(mask, (size[0] // 2, size[1] // 2), min(size) // 2, 255, -1)
-    return Cut(natural(colour), mask, (size[0] / PX_PER_MM, size[1] / PX_PER_MM), (pose.x, pose.y))
+    size_mm = (size[0] / PX_PER_MM, size[1] / PX_PER_MM)
+    kind: Kind = "token" if one.disc else "card"
+    return Cut(natural(colour), mask, size_mm, (pose.x, pose.y), kind, _is_burnt(page, one))
 
 
 def _is_burnt(page: Ground, one: _Lying) -> bool:
