@@ -12,6 +12,7 @@ import numpy as np
 from vision.footprint import KIN, footprints
 from vision.gallery import Look
 
+
 def look_alikes(looks: Sequence[Look]) -> tuple[tuple[str, str, float], ...]:
     """Give the pairs of names whose looks are alike, with their similarity 0..1, the most alike first."""
     pairs: dict[tuple[str, str], float] = {}
