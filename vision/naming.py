@@ -24,7 +24,7 @@ APART_STEPS = 3
 
 
 FITS = 0.85
-FAIRLY = 0.5
+FAIRLY = 0.6
 """Cosines at which a look explains a place: whoever its rival is, and where no rival fits it better."""
 
 

@@ -72,7 +72,7 @@ def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found
     scene = read_scene(picture, mat, known.looks)
     dice, faults, sure = _dice(picture, mat, known, blurred=blurred)
     rest = [blob for blob in scene.rest if beside([d.center_mm for d in dice if d.center_mm], blob) > DIE_MM]
-    complaints = (*scene.complaints, *faults, *unexplained(rest, mat, scene.least_mm2))
+    complaints = (*scene.complaints, *faults, *unexplained(scene, rest, mat))
     clear = all(piece.confidence >= curve().sure for piece in scene.pieces)
     if blurred and not (clear and sure):
         complaints = (*complaints, Complaint("blurred"))

@@ -14,7 +14,7 @@ from vision.confidence import confidence
 from vision.find import Blob, find
 from vision.footprint import Footprint, footprints
 from vision.gallery import Look
-from vision.ground import ground
+from vision.ground import PX_PER_MM, Ground, ground
 from vision.layout import Layout, Region
 from vision.mat import Mat
 from vision.naming import Likeness, levels
@@ -26,10 +26,17 @@ LINE_MM = 4.0
 """A piece this near to a region's line counts as inside."""
 BACK = "back"
 """The end of the names of face-down looks."""
-LARGE_MM2 = 2500.0
-"""What is larger than this and no piece is a hand, a cup or a book, which may hide others."""
+MOST_PIECE = 1.5
+"""What is larger than the largest piece by this is a hand, a cup or a book, which may hide others."""
+COMPACT = 0.75
+"""A thing of a card's size that fills less of its rectangle is none either."""
+TOUCHING_MM = 4.0
+BURNT_LEVEL, BURNT_SHARE = 250, 0.15
+"""A thing of which more than this share is at white, in all channels, can't be read for glare."""
 HIDING = 0.5
 """A piece of which less than this share is hidden would show beside what hides it."""
+CRUMB, CROSSING = 0.1, 0.85
+"""What is this much smaller than any piece and lies across a region's line is the end of something outside."""
 SMALLEST = 0.0005
 FALL = 0.04
 """Rivals share what is left of the probability; one whose margin is larger by this gets a third (1/e)."""
@@ -37,13 +44,17 @@ FALL = 0.04
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What was read on a page: ``rest`` are the outlines that no taught card, tile or token explains."""
+    """What was read on a page: ``rest`` are the things that no taught card, tile or token explains.
+
+    ``outlines`` are those of the pieces, (n, 2) each in page mm; ``shapes`` what was looked for.
+    """
 
     pieces: tuple[Sighting, ...]
     complaints: tuple[Complaint, ...]
     rest: tuple[Blob, ...]
-    least_mm2: float
-    """The area of the smallest taught piece."""
+    outlines: tuple[NDArray[np.float32], ...]
+    page: Ground
+    shapes: tuple[Footprint, ...]
 
 
 @lru_cache(maxsize=8)
@@ -61,21 +72,46 @@ def read_scene(picture: Picture, mat: Mat, looks: Sequence[Look]) -> Scene:
         sighting = _sighting(piece, mat)
         sightings.append(sighting)
         complaints += _complaints(sighting, mat)
-    least = min((shape.area for shape in shapes), default=0.0)
-    return Scene(tuple(sightings), tuple(complaints), explained.rest, least)
+    outlines = tuple(outline(piece.footprint, piece.pose) for piece in explained.pieces)
+    return Scene(tuple(sightings), tuple(complaints), explained.rest, outlines, page, shapes)
 
 
-def unexplained(rest: Sequence[Blob], mat: Mat, least_mm2: float) -> tuple[Complaint, ...]:
-    """Complain of what lies on a mat's regions and is not known.
+def unexplained(scene: Scene, rest: Sequence[Blob], mat: Mat) -> tuple[Complaint, ...]:
+    """Complain of what lies on a mat's regions and is not known: ``rest`` of a scene without its dice.
 
-    Of a thing that lies mostly off the regions only as much counts as could hide a piece of ``least_mm2``.
+    Of a thing that lies mostly off the regions only as much counts as could hide the smallest piece.
     """
-    out = []
-    for blob in rest:
-        if _inside(blob, mat.layout) > min(blob.area, least_mm2) * HIDING:
-            kind: ComplaintKind = "covered" if blob.area > LARGE_MM2 else "unknown-piece"
-            out.append(Complaint(kind, mat.px([blob.rect[0]])[0]))
-    return tuple(out)
+    least = min((shape.area for shape in scene.shapes), default=0.0)
+    return tuple(
+        Complaint(_kind(scene, blob), mat.px([blob.rect[0]])[0])
+        for blob in rest
+        if _matters(blob, mat.layout, least)
+    )
+
+
+def _matters(blob: Blob, layout: Layout, least: float) -> bool:
+    inside = _inside(blob, layout)
+    is_crumb = blob.area < CRUMB * least and inside < CROSSING * blob.area
+    return inside > min(blob.area, least) * HIDING and not is_crumb
+
+
+def _kind(scene: Scene, blob: Blob) -> ComplaintKind:
+    """Say what keeps a thing from being known, by what a person can do about it."""
+    if _burnt_share(scene.page, blob) > BURNT_SHARE:
+        return "glare"
+    most = max((shape.area for shape in scene.shapes), default=0.0)
+    _, (w, h), _ = blob.rect
+    if blob.area > MOST_PIECE * most or (blob.area > most and blob.area < COMPACT * w * h):
+        return "covered"
+    if any(beside([(float(x), float(y)) for x, y in one], blob) <= TOUCHING_MM for one in scene.outlines):
+        return "touching"
+    return "unknown-piece"
+
+
+def _burnt_share(page: Ground, blob: Blob) -> float:
+    x, y, w, h = cv2.boundingRect(np.round(blob.outline * PX_PER_MM).astype(np.int32))
+    part = page.view[max(0, y) : y + h, max(0, x) : x + w]
+    return float((part.min(2) >= BURNT_LEVEL).mean()) if part.size else 0.0
 
 
 def _inside(blob: Blob, layout: Layout) -> float:

@@ -20,7 +20,7 @@ from vision.mat import Mat
 from vision.observation import ComplaintKind, Kind
 from vision.picture import Picture
 
-LEAST_MM = 6.0
+LEAST_MM = 4.0
 """Things with a smaller side are dust, or print; of a white die on white paper only the picture on top is seen."""
 ROW = 0.6
 """Of a piece's height: what lies lower by more begins a new row."""
