@@ -200,9 +200,7 @@ def _parser() -> argparse.ArgumentParser:
     teach = command("teach", _teach, "teach pieces from photographs: one piece a picture, or a sheet of several")
     teach.add_argument("game", metavar="GAME", help="a game, or any (names are free)")
     teach.add_argument("pictures", nargs="*", type=Path, metavar="PICTURE", help="named as the piece: hare.jpg")
-    teach.add_argument(
-        "--names", default="", metavar='"NAME ..."', help="a sheet's pieces, rows from the top"
-    )
+    teach.add_argument("--names", default="", metavar='"NAME ..."', help="a sheet's pieces, rows from the top")
     teach.add_argument("--forget", action="append", default=[], metavar="NAME", help="remove a piece; may be repeated")
     teach.add_argument("--gallery", type=Path, metavar="DIR", help=gallery)
     teach.add_argument("--json", action="store_true", help="one JSON object")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from companion.readings import Piece, Reader, Trouble, Way
 from companion.reads import PIPS, Read, reads
-from companion.scene import TRAY, Lain, Scene, Seen, here, in_the_way, is_elsewhere
+from companion.scene import DICE_TRAY, Lain, Scene, Seen, here, in_the_way, is_elsewhere
 from engines.core import Expectation, Json
 from engines.record import Replay
 
@@ -84,12 +84,12 @@ def judge(
 
 def _unreadable(game: Replay, read: Read, scene: Scene, seen: tuple[Seen, ...]) -> Trouble | None:
     """Say why no reading is tried at all."""
-    if scene.mat not in (None, TRAY, game.game.table("table")["mat"]):
+    if scene.mat not in (None, DICE_TRAY, game.game.table("table")["mat"]):
         return Trouble("wrong-mat")
     in_way = in_the_way(scene, read, seen)
     if in_way is not None:
         return Trouble("complaint", complaint=in_way)
-    if scene.mat in (None, TRAY) and read.kind != "die":
+    if scene.mat in (None, DICE_TRAY) and read.kind != "die":
         return Trouble("no-mat")
     if not seen:
         astray = [one for one in scene.pieces if one.kind == read.kind and read.values(one.name or "") is not None]

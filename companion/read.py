@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.taught import ANY, DICE_TRAY
+from companion.scene import DICE_TRAY
+from companion.taught import ANY
 from vision.complaint import say as say_complaint
 from vision.observation import Complaint, Observation, Sighting
 from vision.picture import VisionError, load_picture

@@ -7,7 +7,7 @@ from typing import Protocol
 from companion.reads import Read
 from vision.observation import Complaint, Point
 
-TRAY = "dice-tray"
+DICE_TRAY = "dice-tray"
 """The mat that any game's dice may lie on."""
 UNMOVED_MM = 2.0
 """A piece within this distance of where it lay, called the same, was not moved: half a region line's tolerance."""
@@ -80,7 +80,7 @@ def _distance(a: Point, b: Point) -> float:
 
 def here(scene: Scene, read: Read) -> tuple[Seen, ...]:
     """Give the pieces of an input's kind that lie where it is read, in reading order."""
-    everywhere = scene.mat in (None, TRAY)
+    everywhere = scene.mat in (None, DICE_TRAY)
     return in_rows(one for one in scene.pieces if one.kind == read.kind and (everywhere or one.region in read.regions))
 
 
@@ -122,7 +122,7 @@ def is_elsewhere(scene: Scene, complaint: Complaint, read: Read) -> bool:
     if complaint.kind == "cocked-die" and read.kind != "die":
         return True
     region = _region_at(scene, complaint.center_px)
-    return region is not None and scene.mat != TRAY and region not in read.regions
+    return region is not None and scene.mat != DICE_TRAY and region not in read.regions
 
 
 def _region_at(scene: Scene, point: Point) -> str | None:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion import demo as demo_hands
 from companion import journal, starts
@@ -17,7 +18,6 @@ from companion.demo import DemoError
 from companion.desk import Desk, raw_keys
 from companion.draw import draw
 from companion.journal import JournalError
-from companion.looking import Read
 from companion.machine import Machine
 from companion.names import remembered
 from companion.pages import Page
@@ -31,6 +31,12 @@ from hardware.board import BoardSettings, open_board, open_fake_board
 from hardware.fakes.board import FakeBoard
 from hardware.interfaces import HardwareError
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.observation import Observation
+
 OWNER = 2
 """Exit status for what the owner has to put right: a folder, a device, an option."""
 STOP_S = 1.8
@@ -39,15 +45,19 @@ SCALE = 4
 """Pages are saved this many times larger than the panel."""
 
 
-def _reader() -> Read:
-    """Give the reading function; its network is loaded by the first picture, on the camera's thread."""
+def _read(picture: "NDArray[np.uint8]") -> "Observation":
+    """Read a picture with what has been taught; all of it is loaded by the first one, on the camera's thread."""
+    from companion.taught import Taught, gallery_folder  # noqa: PLC0415 - OpenCV takes a quarter of a second
+    from vision.reading import read  # noqa: PLC0415
 
-    def read(picture: object) -> object:
-        from vision.reading import read as read_picture  # noqa: PLC0415 - OpenCV takes a quarter of a second
+    return read(picture, known=Taught(gallery_folder()))
 
-        return read_picture(picture)  # type: ignore[arg-type]
 
-    return read  # type: ignore[return-value]
+def _taught(game: str) -> frozenset[str]:
+    """Give the names of a game's pieces that have been taught."""
+    from companion.taught import Taught, gallery_folder  # noqa: PLC0415 - OpenCV takes a quarter of a second
+
+    return Taught(gallery_folder()).names(game)
 
 
 def _fake_board(camera: Path | None) -> FakeBoard:
@@ -96,7 +106,7 @@ def _play(options: argparse.Namespace, folder: Path) -> int:
     session = Session(options.lang)
     pages = Pages(session, options.save)
     hands = demo_hands.Hands(board, session, pages.show, 0.0 if options.fast else demo_hands.PACE_S)
-    app = App(board, session, folder, _reader(), hands.on_page)
+    app = App(board, session, folder, _read, hands.on_page)
     script = demo_hands.script()
     player = threading.Thread(target=hands.play, args=(app,), name="hands", daemon=True)
     player.start()
@@ -178,9 +188,9 @@ def _at_the_table(options: argparse.Namespace, folder: Path) -> int:
     loaded = Loaded(CAREFUL) if careful else load(options.settings or default_path())
     lang: Lang = options.lang or loaded.settings.lang or options.own_lang
     own = loaded.settings
-    session = Session(lang, remembered(folder, own.names))
+    session = Session(lang, remembered(folder, own.names), _taught)
     session.sound, session.lamp, session.address = own.sound, own.lamp, own.address
-    app = App(open_board(own.board_settings()), session, folder, _reader())
+    app = App(open_board(own.board_settings()), session, folder, _read)
     app.serve(Machine(own, None if careful else options.settings or default_path(), folder))
     app.service = Service(on_settled=lambda: starts.finish(folder))
     if careful:
@@ -194,10 +204,10 @@ def _at_the_table(options: argparse.Namespace, folder: Path) -> int:
 
 
 def _on_a_desk(options: argparse.Namespace, folder: Path) -> int:
-    session = Session(options.lang or options.own_lang, remembered(folder))
+    session = Session(options.lang or options.own_lang, remembered(folder), _taught)
     board = _fake_board(options.camera)
     desk = Desk(board, session)
-    app = App(board, session, folder, _reader(), desk.show)
+    app = App(board, session, folder, _read, desk.show)
     app.serve(Machine(Settings(), None, folder, can=frozenset({"doctor"})))
     _stop_on_signals(app)
     threading.Thread(target=desk.keys, args=(app,), name="keys", daemon=True).start()

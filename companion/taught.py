@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast, get_args
 
 from companion.reads import PIPS, backs, known, pieces
+from companion.scene import DICE_TRAY
 from companion.settings import data_folder
 from engines import shelf
 from engines.shelf import Game
@@ -18,8 +19,6 @@ from vision.reading import Known
 
 ANY = "any"
 """The game without rules: names are free, a mat is not needed."""
-DICE_TRAY = "dice-tray"
-"""The mat that any game with dice may use."""
 
 
 def gallery_folder() -> Path:
@@ -45,6 +44,10 @@ class Taught:
         if mat in (None, DICE_TRAY):
             looks = tuple(look for look in looks if look.kind == "die")
         return Known(looks, pips=has_pips(shelf.game(game)))
+
+    def names(self, game: str) -> frozenset[str]:
+        """Give the names of a game's pieces that have been taught; the pictures are not opened."""
+        return gallery.names(self._root / game, known(shelf.game(game)))
 
     def looks(self, game: str) -> tuple[Look, ...]:
         """Give a game's looks; read again only when its folder has changed."""

@@ -70,6 +70,15 @@ def load(folder: Path, names: Iterable[str] = ()) -> tuple[Look, ...]:
     return tuple(out)
 
 
+def names(folder: Path, known: Iterable[str]) -> frozenset[str]:
+    """Return which of the known names have a picture in a folder; none where it can't be read."""
+    try:
+        stems = {path.name.split(".")[0] for path in folder.glob("*.png")}
+    except OSError:
+        return frozenset()
+    return frozenset(name for name in known if file_stem(name) in stems)
+
+
 def save(folder: Path, looks: Sequence[Look]) -> list[Path]:
     """Add looks to a folder; each is whole on the disk before the index names it. Raises GalleryError."""
     written = []

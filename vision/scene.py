@@ -83,9 +83,7 @@ def unexplained(scene: Scene, rest: Sequence[Blob], mat: Mat) -> tuple[Complaint
     """
     least = min((shape.area for shape in scene.shapes), default=0.0)
     return tuple(
-        Complaint(_kind(scene, blob), mat.px([blob.rect[0]])[0])
-        for blob in rest
-        if _matters(blob, mat.layout, least)
+        Complaint(_kind(scene, blob), mat.px([blob.rect[0]])[0]) for blob in rest if _matters(blob, mat.layout, least)
     )
 
 
