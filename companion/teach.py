@@ -16,10 +16,10 @@ from vision import gallery
 from vision.complaint import say as say_complaint
 from vision.gallery import Look, file_stem
 from vision.lookalike import look_alikes
-from vision.mat import Mat, find_mat
+from vision.mat import find_mat
 from vision.observation import Complaint, Kind
 from vision.picture import Picture, VisionError, load_picture
-from vision.teach import Cut, Unfit, cut_pieces
+from vision.teach import Unfit, cut_pieces
 
 Kinds = Mapping[str, Kind]
 REFUSED = 2
@@ -110,9 +110,7 @@ def _looks(picture: Picture, game: str, names: Sequence[str], known: Kinds | Non
     """Cut the pieces out. Raises RefusedError."""
     mat = find_mat(picture)
     if mat is None:
-        if game != ANY or len(names) != 1:
-            raise RefusedError(say_complaint(Complaint("mat-not-found"), lang))
-        return [_bare(picture, names[0], lang)]
+        raise RefusedError(say_complaint(Complaint("mat-not-found"), lang))
     if mat.layout.name != game and known is not None:
         raise RefusedError(say_complaint(Complaint("wrong-mat"), lang))
     cuts = cut_pieces(picture, mat, len(names))
@@ -121,22 +119,10 @@ def _looks(picture: Picture, game: str, names: Sequence[str], known: Kinds | Non
     looks = []
     for name, cut in zip(names, cuts, strict=True):
         kind = known[name] if known is not None else cut.kind
-        looks.append(_die(picture, mat, name, cut, lang) if kind == "die" else _flat(name, kind, cut, lang))
+        if kind == "die" or cut.burnt:
+            raise RefusedError(say_complaint(Complaint("glare" if cut.burnt else "unknown-piece"), lang))
+        looks.append(Look(name, kind, cut.picture, cut.mask, cut.size_mm))
     return looks
-
-
-def _flat(name: str, kind: Kind, cut: Cut, lang: Lang) -> Look:
-    if cut.burnt:
-        raise RefusedError(say_complaint(Complaint("glare"), lang))
-    return Look(name, kind, cut.picture, cut.mask, cut.size_mm)
-
-
-def _die(picture: Picture, mat: Mat, name: str, cut: Cut, lang: Lang) -> Look:
-    raise RefusedError(say_complaint(Complaint("unknown-piece"), lang))
-
-
-def _bare(picture: Picture, name: str, lang: Lang) -> Look:
-    raise RefusedError(say_complaint(Complaint("mat-not-found"), lang))
 
 
 def _reason(unfit: Unfit, wanted: int, lang: Lang) -> str:
