@@ -97,7 +97,9 @@ def _unreadable(game: Replay, read: Read, scene: Scene, seen: tuple[Seen, ...]) 
     if any(one.face == "down" for one in seen):
         return Trouble("face-down")
     if any(one.name is None for one in seen):
-        return Trouble("unread", complaint=next(iter(scene.complaints), None))
+        return Trouble(
+            "unread", complaint=next((c for c in scene.complaints if not is_elsewhere(scene, c, read)), None)
+        )
     return None
 
 
@@ -122,8 +124,10 @@ def _names(piece: Seen, *, sure: bool) -> tuple[tuple[str, float], ...]:
 
 
 def _doubt(scene: Scene, read: Read, pieces: tuple[Piece, ...], *, answered: bool) -> tuple[Piece, ...]:
-    """Where the reader is unsure and nothing says why, its least certain piece is asked about."""
-    if scene.sure or answered or any(_is_doubtful(one.seen) for one in pieces) or _is_explained(scene, read, pieces):
+    """Where the reader is unsure and no piece or place says why, the least certain piece is asked about."""
+    complained = any(not is_elsewhere(scene, one, read) for one in scene.complaints)
+    explained = any(_is_doubtful(one.seen) for one in pieces) or _is_astray(scene, pieces)
+    if scene.sure or answered or (explained and not complained):
         return pieces
     least = min(pieces, key=lambda one: one.seen.confidence)
     return tuple(replace(one, doubted=True) if one is least else one for one in pieces)
@@ -133,12 +137,11 @@ def _is_doubtful(piece: Seen) -> bool:
     return piece.name is None or piece.confidence <= 1 - PLAUSIBLE or len(_names(piece, sure=False)) > 1
 
 
-def _is_explained(scene: Scene, read: Read, pieces: tuple[Piece, ...]) -> bool:
-    """Tell whether what makes the reader unsure lies elsewhere on the mat."""
+def _is_astray(scene: Scene, pieces: tuple[Piece, ...]) -> bool:
+    """Tell whether what makes the reader unsure can be something else on the mat than these pieces."""
     mine = [one.seen for one in pieces]
     others = (one for one in scene.pieces if not any(one is seen for seen in mine))
-    is_astray = any(_is_doubtful(one) for one in others) or bool(scene.complaints)
-    return is_astray and all(is_elsewhere(scene, one, read) for one in scene.complaints)
+    return bool(scene.complaints) or any(_is_doubtful(one) for one in others)
 
 
 def _stands_for(reader: Reader) -> Judged | None:

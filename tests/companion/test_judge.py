@@ -479,6 +479,19 @@ def test_an_unsure_token_that_changes_no_ruling_is_not_asked() -> None:
     assert ruled(found, scene)["zones"]["2"]["jiangshi"] == 1
 
 
+def test_a_complaint_about_the_whole_picture_is_asked_about_even_where_no_name_matters() -> None:
+    found = hares(("hare",))
+    old = piece("card", "hare", "cards")
+    seen = [old, piece("card", "hare", "cards", at=1)]
+    blurred = mat(found, *seen, sure=False, complaints=[Complaint("blurred")])
+    assert ask(found, blurred).names == ("hare",)
+    doubtful = [replace(old, confidence=0.6, alternatives=(("lamb", 0.4),)), seen[1]]
+    lain = (Lain("hare", old.center_px, old.center_mm),)
+    assert isinstance(verdict(found, mat(found, *doubtful, sure=False), lain=lain), Rule)
+    blurred = mat(found, *doubtful, sure=False, complaints=[Complaint("blurred")])
+    assert isinstance(verdict(found, blurred, lain=lain), Ask)
+
+
 def test_an_unsure_fighting_die_that_takes_no_ghost_off_either_way_is_not_asked() -> None:
     found = at_fight()
     seen = piece("die", "blank", "dice", ("red", 0.4), sure=0.6)
