@@ -80,25 +80,21 @@ def draw(page: Page) -> Image.Image:
 
 
 def foot_line(page: Page) -> list[tuple[int, str, str]]:
-    """Spread a last line's keys over its room, in px: (x, signs of buttons, word) each.
-
-    Raises ValueError for a line that does not fit.
-    """
-    parts, room = page.keys(), _right(page) - LEFT
-    wide = [KEY_PX * len(signs) + (WORD_GAP + width(word) if word else 0) for signs, word in parts]
-    gap = min(MOST_GAP, (room - sum(wide)) // max(1, len(parts) - 1))
-    if gap < LEAST_GAP:
-        raise ValueError(f"the last line {page.foot!r} does not fit in {room} px")
-    starts = accumulate((one + gap for one in wide), initial=0)
+    """Spread a last line's keys over its room, in px: (x, signs of buttons, word) each."""
+    parts, wide = page.parts(), _key_widths(page)
+    gap = (_right(page) - LEFT - sum(wide)) // max(1, len(parts) - 1)
+    starts = accumulate((one + min(MOST_GAP, max(LEAST_GAP, gap)) for one in wide), initial=0)
     return [(x, signs, word) for x, (signs, word) in zip(starts, parts, strict=False)]
 
 
-def is_footed(page: Page) -> bool:
-    """Tell whether a page's last line fits."""
-    try:
-        return bool(foot_line(page))
-    except ValueError:
-        return False
+def fits(page: Page) -> bool:
+    """Tell whether the keys of a page's last line stand apart and whole."""
+    wide = _key_widths(page)
+    return sum(wide) + LEAST_GAP * (len(wide) - 1) <= _right(page) - LEFT
+
+
+def _key_widths(page: Page) -> list[int]:
+    return [KEY_PX * len(signs) + (WORD_GAP + width(word) if word else 0) for signs, word in page.parts()]
 
 
 def _foot(pen: ImageDraw.ImageDraw, page: Page) -> None:

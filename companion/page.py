@@ -33,11 +33,11 @@ class Page:
     picture: Cut | None = field(default=None, repr=False)
     """What was seen, at the left of the body; a higher one stands at the right of the whole page."""
 
-    def keys(self) -> list[tuple[str, str]]:
+    def parts(self) -> list[tuple[str, str]]:
         """Part the last line: signs of buttons, and the word for what they do."""
         return [(signs, word.strip()) for signs, word in re.findall(r"([●▲▼◀]+)([^●▲▼◀]*)", self.foot)]
 
     def offers(self, button: str) -> str | None:
         """Give the word for what a button does here; None where the last line does not tell."""
         sign = SIGNS.get(button, button)
-        return next((word for signs, word in self.keys() if sign in signs), None)
+        return next((word for signs, word in self.parts() if sign in signs), None)

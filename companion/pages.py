@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion import amend, entry, history, menu, setup
-from companion.draw import BODY_LINES, body_lines, is_footed, last_top
+from companion.draw import BODY_LINES, body_lines, fits, last_top
 from companion.entry import DONE
 from companion.history import clauses, last, shorts
 from companion.letters import LEFT, RIGHT, width
@@ -196,7 +196,8 @@ def _table_foot(session: Session, mode: Table, shown: Page) -> str:
 def _still(session: Session, mode: Still) -> Page:
     rulings = last(session)
     head, foot = say("pages.still", session.lang), say("foots.still", session.lang)
-    return Page("still", head, shorts(session, rulings), foot, clauses(rulings), top=mode.top)
+    stands = session.speaker.standings(session.table.game.rules.view(session.table.state))
+    return Page("still", head, (*shorts(session, rulings), *stands), foot, clauses(rulings), top=mode.top)
 
 
 def _notice(session: Session, mode: Notice) -> Page:
@@ -236,7 +237,7 @@ def _is_it(session: Session, words: list[str], place: tuple[str, ...], prompt: s
     facts = dict(zip(("first", "second"), words, strict=False))
     body = say(f"pages.is-it{key}", session.lang, **facts)
     made = Page("question", prompt, (*place, body), say(f"foots.question{key}", session.lang, **facts))
-    if is_footed(made):
+    if fits(made):
         return made
     rows = tuple(f"{button} {word}" for button, word in zip("▲▼", words, strict=False))
     return Page("question", "".join(place) or prompt, rows, say("foots.question-long", session.lang))

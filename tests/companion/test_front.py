@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain, repeat
 from pathlib import Path
 
 import cv2
@@ -153,7 +154,7 @@ def made(tmp_path: Path) -> Iterator[Make]:
         clock = clock or SetClock(1000.0)
         settings = BoardSettings("fake", "mock", camera=f"folder:{pictures}", pins=ALL_PINS)
         board = open_fake_board(settings, clock)
-        answers = iter(seen)
+        answers = chain(seen, repeat(seen[-1])) if seen else iter(())  # unsure scenes are read again
         front = Front(replace(board, buttons=buttons or board.buttons), clock, tmp_path / "r", lambda _: next(answers))
         fronts.append(front)
         return front

@@ -19,8 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
+from companion import pages
 from companion.cutout import SIDE, cut_out, whole
-from companion.draw import BODY_LINES, body_lines, draw, foot_line, last_top
+from companion.draw import BODY_LINES, body_lines, draw, fits, last_top
 from companion.events import Examined, LookFailed, Saw
 from companion.letters import shorten, width, wrap
 from companion.menu import OPTIONAL
@@ -296,11 +297,6 @@ def sessions(path: Path, lang: Lang, names: str = "short") -> Iterator[Session]:
         yield session
 
 
-def fits(foot: str) -> bool:
-    """Whether the keys of a last line stand apart and whole."""
-    return bool(foot_line(Page("", "", (), foot)))
-
-
 def columns_with_ink(image: Image.Image) -> set[int]:
     return set(np.flatnonzero(np.asarray(image).any(axis=0)).tolist())
 
@@ -326,7 +322,7 @@ def test_every_prompt_fits_its_line_whoever_is_on_turn(path: Path, lang: Lang, n
 @pytest.mark.parametrize("foot", own_text()["foots"])
 def test_every_foot_fits_its_line(foot: str, lang: Lang) -> None:
     for face in range(1, 7):  # what is asked about so far: a die
-        assert fits(say(f"foots.{foot}", lang, first=face, second=face))
+        assert fits(Page("", "", (), say(f"foots.{foot}", lang, first=face, second=face)))
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -365,7 +361,7 @@ def test_every_foot_and_head_stands_whole(scene: str, lang: Lang) -> None:
     shown = page(SCENES[scene](lang))
     assert width(shown.head) <= ROOM
     assert shown.foot
-    assert foot_line(shown)
+    assert fits(shown)
 
 
 def lines_shown(session: Session) -> set[int]:
@@ -506,3 +502,13 @@ def test_a_cut_out_has_the_size_of_three_lines(box: tuple[float, float, float, f
 @pytest.mark.parametrize("box", [(100, 100, 5, 5), (-50, 10, 5, 5)])
 def test_a_box_outside_of_the_picture_gives_no_cut_out(box: tuple[float, float, float, float]) -> None:
     assert cut_out(np.zeros((60, 60, 3), np.uint8), box) is None
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_candidates_too_long_for_the_last_line_stand_above_it_whole(lang: Lang) -> None:
+    session = see(begun(lang), UNSURE, a_die())
+    words = ["forest with a sign", "storm with a sign"]
+    shown = pages._is_it(session, words, (), "")
+    assert shown.body == ("▲ forest with a sign", "▼ storm with a sign")
+    assert fits(shown)
+    assert [shown.offers(button) is not None for button in ("up", "down", "back")] == [True] * 3
