@@ -29,6 +29,7 @@ from companion.events import (
 from companion.fingers import Fingers
 from companion.looking import Looking, Read
 from companion.machine import Machine
+from companion.memory import remembered
 from companion.pages import Page, goodbye, hello, page
 from companion.presses import Press
 from companion.recording import Recording
@@ -152,7 +153,7 @@ class App:
             if found.damaged_line is not None:
                 self.notices.append(say("notices.damaged", self._session.lang, line=found.damaged_line))
             if found.game.game.rules.expects(found.game.state):
-                self._session.resume(found.game)
+                self._session.resume(found.game, remembered(found.lines))
 
     def _turn(self) -> bool:
         """Wait for one thing and deal with it; gives False when it is time to stop."""

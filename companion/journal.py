@@ -161,6 +161,8 @@ class Resumed(msgspec.Struct, frozen=True):
     """A last line was torn by a power cut and dropped."""
     damaged_line: int | None = None
     """The first line that could not be carried out; the whole file was set aside, the game stands before it."""
+    lines: tuple[bytes, ...] = ()
+    """The lines that stand, the header first."""
 
 
 def resume(folder: Path) -> tuple[Resumed | None, list[Path]]:
@@ -199,7 +201,8 @@ def open_again(path: Path) -> Resumed:
         torn = damaged is None
         game, seal, _ = _carried_out(lines[:whole])
     contents = b"".join(line + b"\n" for line in lines[:whole])
-    return Resumed(Journal(path, contents, seal, mend=contents != text, keep=damaged is not None), game, torn, damaged)
+    again = Journal(path, contents, seal, mend=contents != text, keep=damaged is not None)
+    return Resumed(again, game, torn, damaged, tuple(lines[:whole]))
 
 
 def _carried_out(lines: list[bytes]) -> tuple[Replay, Seal, int]:

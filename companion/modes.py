@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.entry import Form, Question
 from companion.judge import Answers, Ask
+from companion.memory import noted
 from companion.scene import Lain
 from engines.core import Expectation, Json
 from engines.record import Step
@@ -103,7 +104,7 @@ class Evidence:
 
     def meta(self) -> dict[str, Json]:
         """Give the record's keys that say so."""
-        return {"by": "camera", **({"evidence": self.picture} if self.picture else {})}
+        return {"by": "camera", **({"evidence": self.picture} if self.picture else {}), **noted(self.lain)}
 
 
 @dataclass(frozen=True)

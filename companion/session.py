@@ -99,9 +99,13 @@ class Session:
         self.forget()
         return [Begin({"record": 1, "game": header.game, "players": header.players, "options": header.options})]
 
-    def resume(self, game: Replay) -> None:
-        """Go on with a game that was recorded before: ask once whether the table is still like that."""
+    def resume(self, game: Replay, lain: dict[str, tuple[Lain, ...]] | None = None) -> None:
+        """Go on with a game that was recorded before: ask once whether the table is still like that.
+
+        ``lain``: as the field of that name.
+        """
         self.game = game
+        self.lain = lain or {}
         self.mode = Still()
 
     @property

@@ -290,6 +290,21 @@ def test_the_next_start_goes_on_with_the_last_ruling_shown(opened: Open) -> None
     assert len(again.lines()) == 2
 
 
+def test_the_same_die_unmoved_is_no_new_roll_after_a_restart_either(opened: Open) -> None:
+    table = opened(die("6"))
+    table.start()
+    table.read()
+    while table.session.wanted()[0].input != "roll":
+        table.press("ok")
+    table.stop()
+    again = opened(die("6"), die("6", x=60.0))
+    again.start()
+    again.press("ok")
+    assert again.read().body == (say("troubles.unmoved", "en"),)
+    assert again.read().kind == "table"  # now it lies elsewhere
+    again.stop()
+
+
 def test_a_torn_line_is_said_and_a_file_that_is_no_record_too(opened: Open, tmp_path: Path) -> None:
     table = opened(die("6"))
     table.start()

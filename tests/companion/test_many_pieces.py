@@ -101,15 +101,15 @@ def test_several_sure_pieces_are_ruled_at_once_and_the_page_says_what_was_seen(h
     shown = hares.read(*cards("hare", "hare"))
     assert shown.kind == "table"
     assert "seen: hare 2" in shown.body
-    assert hares.lines == [
-        {"input": "play", "player": "Ana", "cards": ["hare", "hare"], "by": "camera", "evidence": "a.jpg"}
-    ]
+    (line,) = hares.lines
+    assert line.items() >= {"player": "Ana", "cards": ["hare", "hare"], "by": "camera", "evidence": "a.jpg"}.items()
+    assert str(line["note"]).startswith('lain [["hare",')
 
 
 def test_the_next_player_lays_beside_what_lies_there(hares: Table) -> None:
     hares.read(*cards("hare", "hare"))
     hares.read(*cards("hare", "hare", "fox"))
-    assert hares.lines[-1] == {"input": "play", "player": "Bo", "cards": ["fox"], "by": "camera", "evidence": "a.jpg"}
+    assert hares.lines[-1].items() >= {"player": "Bo", "cards": ["fox"], "by": "camera", "evidence": "a.jpg"}.items()
     assert hares.read(*cards("hare", "hare", "fox")).kind == "trouble"
     assert say("troubles.nothing-new", "en") in hares.page.body[0]
 
@@ -180,14 +180,8 @@ def test_dh_9_what_a_card_does_not_tell_is_asked_and_the_reading_stays_the_camer
     shown = table.see(piece("card", "animal:4:~1", "action"))
     assert (shown.kind, shown.asks) == ("enter", "direction")
     assert table.choose("backward").kind == "table"
-    assert table.lines[-1] == {
-        "input": "play",
-        "player": "Ana",
-        "card": "animal:4:~1",
-        "direction": "backward",
-        "by": "camera",
-        "evidence": "a.jpg",
-    }
+    given = {"input": "play", "player": "Ana", "card": "animal:4:~1", "direction": "backward", "by": "camera"}
+    assert table.lines[-1].items() >= given.items()
 
 
 def test_hr_22_what_can_not_be_is_refused_with_what_was_seen_and_put_right_from_there(horror: Table) -> None:

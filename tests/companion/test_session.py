@@ -161,7 +161,8 @@ def inputs(hand: Hand) -> list[tuple[str, ...]]:
 def test_a_sure_reading_is_ruled_at_once_and_recorded_with_its_evidence(hand: Hand) -> None:
     shown = hand.read(scene(die("6")), "six.jpg")
     assert shown.kind == "table"
-    assert hand.lines[1:] == [{"input": "roll", "player": "Ana", "die": 6, "by": "camera", "evidence": "six.jpg"}]
+    line = {"input": "roll", "player": "Ana", "die": 6, "by": "camera", "evidence": "six.jpg"}
+    assert hand.lines[1:] == [line | {"note": 'lain [["6",[100.0,80.0],null]]'}]
     assert "6" in hand.words
     assert "WR-2" in shown.clauses
 
