@@ -139,6 +139,12 @@ def _is_game(name: str | None) -> bool:
     return False
 
 
+def _calibrate(options: argparse.Namespace) -> int:
+    from companion.calibrate import run  # noqa: PLC0415
+
+    return run(options)
+
+
 def _print(options: argparse.Namespace) -> int:
     from companion.printing import print_mats  # noqa: PLC0415
 
@@ -216,25 +222,28 @@ def _parser() -> argparse.ArgumentParser:
     sheets.add_argument("--paper", default="A4", metavar="A3|A4", help="paper (default: %(default)s)")
     sheets.add_argument("--out", type=Path, metavar="FILE", help="the PDF (default: here, named by what is in it)")
 
-    kept = "where records are kept (default: with the user's state files)"
     demo = command("demo", _demo, "watch the companion referee a short Witch Race with fake hardware")
     demo.add_argument("--fast", action="store_true", help="without pauses")
     demo.add_argument("--save", type=Path, metavar="DIR", help="write the pages as PNG and the record there")
-    demo.add_argument("--data", type=Path, metavar="DIR", help=kept)
 
     run = command("run", _run, "referee at the table")
     run.add_argument("--fake", action="store_true", help="on a desk: keys for buttons, photographs for the camera")
     run.add_argument("--camera", type=Path, metavar="DIR", help="with --fake: the folder of photographs")
-    run.add_argument("--data", type=Path, metavar="DIR", help=kept)
-    own = "the owner's settings (default: STATE_DIRECTORY or ~/.config/table-companion/settings.toml)"
     run.set_defaults(lang=None, own_lang=_own_lang())
-    run.add_argument("--settings", type=Path, metavar="FILE", help=own)
+
+    calibrate = command("calibrate", _calibrate, "measure the camera's lens on pictures of a mat, once and for all")
+    calibrate.add_argument("pictures", nargs="*", type=Path, metavar="PICTURE", help="(default: they are taken now)")
 
     doctor = command("doctor", _doctor, "check everything the companion needs, one line each with the remedy")
     doctor.add_argument("--json", action="store_true", help="one JSON object")
     doctor.add_argument("--bundle", type=Path, metavar="FILE.zip", help="write a parcel for a bug report")
-    doctor.add_argument("--settings", type=Path, metavar="FILE", help=own)
-    doctor.add_argument("--data", type=Path, metavar="DIR", help=kept)
+
+    kept = "where records are kept (default: with the user's state files)"
+    for sub in (demo, run, doctor):
+        sub.add_argument("--data", type=Path, metavar="DIR", help=kept)
+    own = "the owner's settings (default: STATE_DIRECTORY or ~/.config/table-companion/settings.toml)"
+    for sub in (run, calibrate, doctor):
+        sub.add_argument("--settings", type=Path, metavar="FILE", help=own)
     return parser
 
 

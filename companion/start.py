@@ -47,10 +47,11 @@ SCALE = 4
 
 def _read(picture: "NDArray[np.uint8]") -> "Observation":
     """Read a picture with what has been taught; all of it is loaded by the first one, on the camera's thread."""
-    from companion.taught import Taught, gallery_folder  # noqa: PLC0415 - OpenCV takes a quarter of a second
+    from companion.calibrate import kept  # noqa: PLC0415 - OpenCV takes a quarter of a second
+    from companion.taught import Taught, gallery_folder  # noqa: PLC0415
     from vision.reading import read  # noqa: PLC0415
 
-    return read(picture, known=Taught(gallery_folder()))
+    return read(picture, known=Taught(gallery_folder()), lens=kept())
 
 
 def _taught(game: str) -> frozenset[str]:
