@@ -1,8 +1,9 @@
-"""How well dice are read: ``python benchmarks/accuracy.py DIR`` prints one table and writes nothing.
+"""How well pictures are read: ``python benchmarks/accuracy.py DIR`` prints one table and writes nothing.
 
 DIR is a folder with a ``manifest.jsonl``, or one that has such folders in it. A picture is *exact* when it is read as
 sure and the multiset of names is right, *asked* when it is not sure, *silently wrong* otherwise. Where a die is cocked
-or more than 35 % hidden, asking is the right answer: *rightly asked*. *Read right* looks at the names alone.
+or more than 35 % hidden, asking is the right answer: *rightly asked*. *Read right* looks at the names alone. Other
+people's cards are taught by the pictures in the folder ``ref`` beside the scenes', whose stems are the names.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.observation import Observation
+from vision.bare import teach_bare
+from vision.gallery import Look
+from vision.observation import Kind, Observation
 from vision.picture import PictureError, load_picture
-from vision.reading import read
+from vision.reading import Known, read
 
 HIDDEN = 0.35
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
@@ -30,12 +34,14 @@ BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
 
 @dataclass(frozen=True)
 class Case:
-    """One picture: its set, the names that can be read, and whether something in it can't be."""
+    """One picture: its set, the names that can be read, whether something in it can't be, and what was taught."""
 
     path: Path
     group: str
     names: tuple[str, ...]
     must_ask: bool
+    kind: Kind = "die"
+    looks: tuple[Look, ...] = ()
 
 
 @dataclass
@@ -52,7 +58,7 @@ class Tally:
 
 
 def cases(folder: Path) -> list[Case]:
-    """Return the dice pictures that the manifests below ``folder`` name."""
+    """Return the pictures of pip dice and of cards that the manifests below ``folder`` name."""
     manifests = sorted(folder.glob("**/manifest.jsonl"))
     if not manifests:
         raise ValueError(f"{folder} has no manifest.jsonl, nor has a folder in it.")
@@ -67,12 +73,16 @@ def cases(folder: Path) -> list[Case]:
                 raise ValueError(f"{manifest}, line {number}: {error!r}") from error
             out += [case] if case is not None else []
     if not out:
-        raise ValueError(f"{folder} names no picture of pip dice.")
+        raise ValueError(f"{folder} names no picture of pip dice or cards.")
     return out
 
 
 def _case(folder: Path, entry: dict[str, Any]) -> Case | None:
     if "truth" in entry:
+        if entry["kind"] == "card" and entry["role"] == "scene":
+            path = folder / entry["file"]
+            names = tuple(sorted(entry["truth"]["cards"]))
+            return Case(path, "cards " + entry["set"], names, False, "card", _taught(path.parent.parent / "ref"))
         if entry["kind"] != "dice":
             return None
         names = tuple(sorted(str(v) for v in entry["truth"]["values"]))
@@ -88,9 +98,20 @@ def _case(folder: Path, entry: dict[str, Any]) -> Case | None:
     return Case(folder / entry["file"], place + kind, names, must_ask=cocked or hidden)
 
 
+@cache
+def _taught(folder: Path) -> tuple[Look, ...]:
+    looks = []
+    for path in sorted(folder.iterdir()):
+        taught = teach_bare(load_picture(path))
+        if isinstance(taught, str):
+            raise ValueError(f"{path} can't teach: {taught}.")  # noqa: TRY004
+        looks.append(Look(path.name.split(".")[0], "card", *taught, None))
+    return tuple(looks)
+
+
 def judge(case: Case, seen: Observation, tally: Tally) -> None:
     """Count one picture."""
-    right = seen.names() == case.names
+    right = seen.names(case.kind) == case.names
     tally.read_right += right
     if seen.sure and right and not case.must_ask:
         tally.exact += 1
@@ -104,11 +125,11 @@ def judge(case: Case, seen: Observation, tally: Tally) -> None:
 
 
 def _reliability(case: Case, seen: Observation) -> list[tuple[float, bool]]:
-    """Confidence of each named die and whether the picture's truth has it (each die of the truth once)."""
+    """Confidence of each named piece and whether the picture's truth has it (each of the truth once)."""
     left = Counter(case.names)
     out = []
     for piece in sorted(seen.pieces, key=lambda p: -p.confidence):
-        if piece.kind == "die" and piece.name is not None:
+        if piece.kind == case.kind and piece.name is not None:
             right = left[piece.name] > 0
             left[piece.name] -= right
             out.append((piece.confidence, right))
@@ -128,7 +149,7 @@ def _print(tallies: dict[str, Tally], confidences: list[tuple[float, bool]], *, 
         if t is not total:
             for key in ("exact", "asked", "rightly_asked", "silently_wrong", "read_right", "ms", "wrong_files"):
                 setattr(total, key, getattr(total, key) + getattr(t, key))
-    print("\nconfidence      dice   right   share   mean confidence")
+    print("\nconfidence    pieces   right   share   mean confidence")
     for low, high in pairwise(BINS):
         inside = [(c, r) for c, r in confidences if low <= c < high]
         if inside:
@@ -156,7 +177,8 @@ def main() -> int:
     for case in todo:
         begin = time.perf_counter()
         try:
-            seen = read(load_picture(case.path))
+            known = Known(case.looks, pips=case.kind == "die")
+            seen = read(load_picture(case.path), known=lambda _, known=known: known)
         except PictureError as error:
             print(f"accuracy: {error}", file=sys.stderr)
             return 2

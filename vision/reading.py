@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from vision import light
+from vision.bare import read_bare
 from vision.confidence import curve
 from vision.gallery import Look
 from vision.lens import UNKNOWN, Lens
@@ -62,9 +63,16 @@ def _pieces(picture: Picture, mat: Mat | None, known: Known) -> Found:
     fault = light.fault(picture)
     if fault in ("dark", "glare"):
         return (), (Complaint(fault),), False
+    if mat is None and known.looks and not known.pips:
+        return _off_mat(picture, known, blurred=fault == "blurred")
     if mat is None or not known.looks:
         return read_dice(picture, mat, blurred=fault == "blurred")
     return _on_mat(picture, mat, known, blurred=fault == "blurred")
+
+
+def _off_mat(picture: Picture, known: Known, *, blurred: bool) -> Found:
+    pieces, complaints, sure = read_bare(picture, known.looks)
+    return pieces, (*complaints, Complaint("blurred")) if blurred and not sure else complaints, sure
 
 
 def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -8,10 +11,11 @@ from hypothesis import strategies as st
 
 from vision.bare import read_bare, teach_bare
 from vision.gallery import Look
-from vision.picture import Picture
+from vision.picture import Picture, load_picture
 
 WIDTH, HEIGHT = 120, 180
 TABLE = (40, 60, 50)
+CARDS = Path(__file__).parent / "cards"
 MARKS = {"moon": (40, 40, 190), "kite": (40, 140, 40), "post": (150, 60, 40), "gate": (30, 30, 30)}
 
 
@@ -144,3 +148,21 @@ def test_teaching_cuts_the_ground_away() -> None:
 def test_teaching_refuses_the_dark_and_the_blurred() -> None:
     assert teach_bare((drawn("moon") * 0.1).astype(np.uint8)) == "dark"
     assert teach_bare(cv2.GaussianBlur(cv2.resize(drawn("moon"), None, fx=4, fy=4), (0, 0), 25)) == "blurred"
+
+
+def photographed() -> tuple[Look, ...]:
+    """Nine cards that differ in shape and fill alone, each from the picture of another camera."""
+    out = []
+    for path in sorted(CARDS.glob("2-*.jpg")):
+        taught = teach_bare(load_picture(path))
+        assert not isinstance(taught, str)
+        out.append(Look(path.stem, "card", *taught, None))
+    return tuple(out)
+
+
+@pytest.mark.parametrize("file", ["nine.jpg", "one.jpg"])
+def test_other_peoples_photographs_of_look_alikes_are_named(file: str) -> None:
+    listed = tomllib.loads((CARDS / "SOURCES.toml").read_text(encoding="utf-8"))["photos"]
+    (truth,) = (photo["cards"] for photo in listed if photo["file"] == file)
+    pieces, complaints, sure = read_bare(load_picture(CARDS / file), photographed())
+    assert (sorted(str(p.name) for p in pieces), complaints, sure) == (truth, (), True)
