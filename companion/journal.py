@@ -63,8 +63,6 @@ class Journal:
         then stays beside it under another name.
         """
         self.path = path
-        self.lines = whole.count(b"\n")
-        """How many lines it holds, the header included."""
         self._size = len(whole)
         self._seal = seal
         self._mending = whole if mend else None
@@ -100,7 +98,6 @@ class Journal:
             raise JournalError(self.path, error) from error
         self._size += len(data)
         self._seal = seal
-        self.lines += len(lines)
 
     def _sealed(self, lines: tuple[dict[str, Any], ...]) -> tuple[bytes, Seal]:
         seal, written = self._seal, []
