@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from companion import crash
-from companion.doctor import bundle, devices, machine, storage
+from companion.doctor import bundle, devices, machine, pieces, storage
 from companion.doctor.check import Check, as_json, guarded, line
 from companion.doctor.devices import Ask, ask
 from companion.service import is_held
@@ -36,6 +36,7 @@ def checks(own: Settings, records: Path | None = None, *, root: Path = Path("/")
         ("screen", 10.0, partial(devices.screen, own, held=held)),
         ("cameras", 10.0, partial(devices.cameras, own, held=held)),
         ("camera", 25.0, partial(devices.camera, own, held=held)),
+        ("looks", 20.0, pieces.looks),
         ("records", 10.0, partial(storage.folder, records)),
         ("record", 20.0, partial(storage.newest_record, records)),
         ("clock", 5.0, partial(machine.clock, records, root)),

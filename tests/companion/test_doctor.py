@@ -14,12 +14,16 @@ import pytest
 from PIL import Image
 
 from companion import crash, doctor, journal, settings
-from companion.doctor import bundle, machine
+from companion.doctor import bundle, machine, pieces
 from companion.doctor.check import Check, as_json, guarded, line, words
 from companion.doctor.devices import Ask, ask
 from companion.replay import replay_file
 from companion.service import only_one
 from companion.settings import BoardTable, Pins, Settings
+from companion.taught import gallery_folder, kinds
+from engines import shelf
+from vision import gallery
+from vision.gallery import Look
 from vision.layout import layouts
 
 SOURCES = Path(doctor.__file__).parent
@@ -330,6 +334,44 @@ def test_the_mat_under_the_camera_is_named(records: Path) -> None:
 
     assert verdict(found["mat"]) == ("ok", "ok")
     assert found["mat"].facts == {"mat": "witch-race", "markers": 4}
+
+
+def teach(game: str, *names: str) -> Path:
+    folder = gallery_folder() / game
+    known = kinds(shelf.game(game))
+    picture = np.full((20, 20, 3), 90, np.uint8)
+    gallery.save(
+        folder, [Look(name, known[name], picture, np.full((20, 20), 255, np.uint8), (10, 10)) for name in names]
+    )
+    return folder
+
+
+def test_each_game_has_a_line_on_what_is_still_to_be_taught() -> None:
+    wanted = tuple(kinds(shelf.game("hare-tortoise")))
+    teach("hare-tortoise", *wanted)
+    teach("horror-race", "gumiho", "mummy")
+
+    found = {check.facts["game"]: check for check in pieces.looks()}
+
+    assert {game: verdict(check) for game, check in found.items()} == {
+        "dark-horse": ("ok", "none"),
+        "ghost-hunters": ("ok", "none"),
+        "hare-tortoise": ("ok", "ok"),
+        "horror-race": ("warn", "some"),
+        "witch-race": ("ok", "none"),
+    }
+    assert "vampire" in line(found["horror-race"], "en")
+    assert "gumiho" not in line(found["horror-race"], "en")
+    assert "companion teach horror-race" in line(found["horror-race"], "ko")
+
+
+def test_a_gallery_that_cannot_be_read_is_told() -> None:
+    folder = teach("horror-race", "gumiho")
+    next(folder.glob("*.png")).write_bytes(b"no picture")
+
+    found = {check.facts["game"]: check for check in pieces.looks()}
+
+    assert verdict(found["horror-race"]) == ("fail", "broken")
 
 
 def test_a_running_companion_keeps_its_devices(records: Path) -> None:
