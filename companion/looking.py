@@ -1,18 +1,20 @@
 """The camera's own thread: waits for a still scene, reads it, and answers; the table never waits for it."""
 
+from __future__ import annotations
+
 import queue
 import threading
 from collections.abc import Callable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from companion.agreement import agreed, are_enough
-from companion.cutout import cut_out, whole
 from companion.events import LookFailed, Saw
 from hardware.interfaces import Board, CameraError, Frame
 from vision.observation import Observation
-from vision.steady import Stillness, is_still
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 BETWEEN_S = 0.1
 """Least time between two pictures that are compared."""
@@ -23,7 +25,7 @@ PATIENCE_S = 5.0
 FRAME_S = 4.0
 """How long a picture is waited for: the camera's keeper says much sooner that there is none."""
 
-Read = Callable[[NDArray[np.uint8]], Observation]
+Read = Callable[["NDArray[np.uint8]"], Observation]
 
 
 class Looking:
@@ -73,6 +75,8 @@ class Looking:
 
     def _seen(self, request: int) -> Saw | LookFailed:
         """Look until nothing has moved for long enough, and read meanwhile. Time is that of the frames."""
+        from vision.steady import Stillness  # noqa: PLC0415 - OpenCV takes a quarter of a second: not before the hello
+
         camera, clock = self._board.camera, self._board.clock
         frame = camera.frame(clock.now(), FRAME_S)
         stillness, readings = Stillness(), list[Observation]()
@@ -96,6 +100,8 @@ class Looking:
 
     def _is_hand(self, scene: Observation, frame: Frame) -> bool:
         """Tell whether something covers the pieces that was not there when this was last said: it may go away."""
+        from vision.steady import is_still  # noqa: PLC0415 - as above
+
         if not _is_covered(scene):
             return False
         return self._covered is None or not is_still(self._covered, frame.picture)
@@ -106,6 +112,8 @@ def _is_covered(scene: Observation) -> bool:
 
 
 def _saw(request: int, frame: Frame, scene: Observation) -> Saw:
+    from companion.cutout import cut_out, whole  # noqa: PLC0415 - as above
+
     boxes = [piece.box_px for piece in scene.pieces]
     cuts = tuple(cut_out(frame.picture, box) for box in boxes)
     return Saw(request, scene, cuts, frame.name, whole(frame.picture, boxes))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import metadata
 from typing import TYPE_CHECKING, get_args
 
 from companion import setup
@@ -84,6 +83,8 @@ def press_about(session: Session, mode: About, press: Press) -> list[Effect]:
 
 def about(session: Session, _mode: About) -> Page:
     """Show the version and the address, which is a QR code as well."""
+    from importlib import metadata  # noqa: PLC0415 - a tenth of a second with all that it brings, for this page only
+
     address = session.address or own_address()
     version = say("told.version", session.lang, version=metadata.version("table-companion"))
     body = (version, address or say("told.no-network", session.lang))

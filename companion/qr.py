@@ -1,6 +1,5 @@
 """A QR code small enough for the OLED."""
 
-import numpy as np
 from PIL import Image
 
 from companion.modes import Cut
@@ -18,6 +17,7 @@ def code(text: str) -> Cut | None:
     OpenCV writes the code: it is there for the camera anyway, so no library has to be added for one page.
     """
     import cv2  # noqa: PLC0415 - a quarter of a second, for a page that is seldom opened
+    import numpy as np  # noqa: PLC0415 - as above
 
     encoder = cv2.QRCodeEncoder.create()
     drawn = encoder.encode(text)

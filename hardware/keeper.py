@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from threading import Condition, Event, Thread
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
 from hardware.absent import AbsentCamera
 from hardware.interfaces import CameraError, Frame
 
@@ -226,6 +224,8 @@ def _are_same(one: Frame, other: Frame) -> bool:
     """Tell whether two frames of a sensor are equal to the last bit, which no two are unless it is frozen."""
     if other.name is not None or one.picture.shape != other.picture.shape:
         return False
+    import numpy as np  # noqa: PLC0415 - not before the hello: it takes a tenth of a second
+
     return bool(np.array_equal(one.picture, other.picture)) and bool(np.ptp(other.picture))
 
 

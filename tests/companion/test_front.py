@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import queue
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -414,3 +416,10 @@ def test_the_lamp_shines_while_the_table_waits_for_a_reading(made: Make) -> None
     front.press("up")
     assert front.bulb.switched.get(timeout=PATIENCE_S) is False
     front.stop()
+
+
+def test_the_hello_waits_for_no_arithmetic() -> None:
+    """OpenCV and numpy take a third of a second to load: the camera's thread may, the first page may not."""
+    loaded = "import sys, companion.start; print(sorted({'cv2', 'numpy'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, check=True)  # noqa: S603 - our own words
+    assert done.stdout == b"[]\n"

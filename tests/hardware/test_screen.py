@@ -147,6 +147,22 @@ def test_a_bus_that_loses_every_twentieth_write_lets_no_other_error_out() -> Non
     assert shown > 150
 
 
+@pytest.mark.slow
+def test_ten_thousand_pictures_over_a_bus_that_loses_every_twentieth_write() -> None:
+    screen, dice = FakeScreen(), np.random.default_rng(6)
+    image, failures = page(), 0
+    for _ in range(10_000):
+        if dice.random() < 0.1:  # of two writes a picture
+            screen.bus.fail_at(int(dice.integers(1, 3)))
+        try:
+            screen.show(image)
+        except ScreenError:
+            failures += 1
+    screen.show(image)
+    assert same(screen.picture(), image)
+    assert 800 < failures < 1200
+
+
 def test_closing_blanks_the_panel_and_a_second_time_does_nothing() -> None:
     screen = FakeScreen()
     screen.show(page())
