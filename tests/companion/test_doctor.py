@@ -339,9 +339,9 @@ def test_the_mat_under_the_camera_is_named(records: Path) -> None:
 def teach(game: str, *names: str) -> Path:
     folder = gallery_folder() / game
     known = kinds(shelf.game(game))
-    picture = np.full((20, 20, 3), 90, np.uint8)
+    picture = np.full((60, 60, 3), 90, np.uint8)
     gallery.save(
-        folder, [Look(name, known[name], picture, np.full((20, 20), 255, np.uint8), (10, 10)) for name in names]
+        folder, [Look(name, known[name], picture, np.full((60, 60), 255, np.uint8), (30, 30)) for name in names]
     )
     return folder
 
