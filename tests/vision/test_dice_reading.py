@@ -106,6 +106,16 @@ def test_a_shadow_over_half_a_die_never_makes_another_number(
     assert right_or_unsure(read(table), (str(value),))
 
 
+@pytest.mark.parametrize("period", [4, 9, 23, 60])
+def test_bands_of_a_pulsing_lamp_never_make_another_number(
+    table: Picture, put_die: Callable[..., None], period: int
+) -> None:
+    put_die(table, (300, 220), 5, turn_deg=10)
+    bands = 1 + 0.25 * np.sin(2 * np.pi * np.arange(480) / period)
+    banded = np.clip(table * bands[:, None, None], 0, 255).astype(np.uint8)
+    assert right_or_unsure(read(banded), ("5",))
+
+
 @pytest.mark.parametrize("row", [208, 214, 220, 226, 232])
 def test_a_torn_frame_is_never_sure_and_wrong(table: Picture, put_die: Callable[..., None], row: int) -> None:
     after = table.copy()
