@@ -176,7 +176,8 @@ class App:
             events += self._fingers.take(came)
         elif came is not None:
             events.append(came)
-        self._carry_out([*events, *self._fingers.settle()])
+        # With more in the queue the time now says nothing yet of a press: its release may be among what waits there.
+        self._carry_out([*events, *(self._fingers.settle() if self._queue.empty() else [])])
         if self._rest.glow(self._board.clock.now()) != self._glow and self._page is not None:
             self._paint(self._page)
         self._watch_camera()

@@ -6,7 +6,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
@@ -17,14 +17,18 @@ import pytest
 from gpiozero import DigitalOutputDevice
 from PIL import Image, ImageChops
 
+from companion import menu
 from companion.app import App
 from companion.draw import draw
 from companion.events import Warned
 from companion.fingers import Fingers
+from companion.machine import Machine
+from companion.modes import Menu, Table
 from companion.pages import Page
-from companion.presses import STUCK_S, Press, Presses, Stuck
+from companion.presses import CHORD, MENU_S, STUCK_S, Press, Presses, Stuck
 from companion.rest import DIM_S, SHIFT_S, Rest, shifted
 from companion.session import Session
+from companion.settings import Settings, load
 from companion.signals import SOUNDS
 from engines.record import Header
 from hardware.board import BoardSettings, open_fake_board
@@ -313,6 +317,28 @@ def test_a_press_begun_before_a_question_came_does_not_answer_it(made: Make) -> 
     front.stop()
 
 
+def test_a_tap_while_the_application_is_busy_is_no_long_press(made: Make) -> None:
+    front = made(die("6"))
+    front.start()
+    busy, go_on = threading.Event(), threading.Event()
+
+    def slow(shown: Page) -> None:
+        front.pages.put(shown)
+        busy.set()
+        go_on.wait(PATIENCE_S)
+
+    assert front.press("up").kind == "log"
+    front.app._on_page = slow
+    assert front.press("back").kind == "table"
+    assert busy.wait(PATIENCE_S)
+    front.tap("ok")
+    front.clock.advance(3.0)
+    go_on.set()
+    assert front.next().kind == "reading"  # held, it would have been "why"
+    assert front.next().kind == "table"
+    front.stop()
+
+
 # --- rest -------------------------------------------------------------------------------------------------------------
 
 
@@ -415,6 +441,74 @@ def test_the_lamp_shines_while_the_table_waits_for_a_reading(made: Make) -> None
     assert front.bulb.switched.get(timeout=PATIENCE_S) is True
     front.press("up")
     assert front.bulb.switched.get(timeout=PATIENCE_S) is False
+    front.stop()
+
+
+# --- the machine ------------------------------------------------------------------------------------------------------
+
+
+def to_power_off(front: Front) -> Page:
+    """Hold UP and DOWN, then choose the last entry of the menu."""
+    for button in CHORD:
+        front.board.buttons.press(button)
+    front.clock.advance(MENU_S + 0.1)
+    for button in CHORD:
+        front.board.buttons.release(button)
+    assert front.next().kind == "menu"
+    front.clock.advance(0.1)
+    assert front.press("up").kind == "menu"
+    return front.press("ok")
+
+
+def hold_ok(front: Front) -> None:
+    front.board.buttons.press("ok")
+    front.clock.advance(2.0)
+    front.board.buttons.release("ok")
+    front.clock.advance(0.1)
+
+
+def test_a_tap_does_not_switch_off_and_a_hold_does_once(made: Make, tmp_path: Path) -> None:
+    front, asked = made(), list[Sequence[str]]()
+
+    def accept(command: Sequence[str]) -> str:
+        asked.append(command)
+        return ""
+
+    front.app.serve(Machine(Settings(), None, tmp_path, run=accept))
+    front.start()
+    assert to_power_off(front).kind == "power-off"
+    assert front.press("ok").kind == "power-off"
+    assert asked == []
+    hold_ok(front)
+    front.thread.join(PATIENCE_S)
+    assert not front.thread.is_alive()
+    assert asked == [("systemctl", "poweroff")]
+    assert front.glass.picture().getbbox() is None
+
+
+def test_a_machine_that_may_not_be_switched_off_says_so_and_goes_on(made: Make, tmp_path: Path) -> None:
+    front = made()
+    front.app.serve(Machine(Settings(), None, tmp_path, run=lambda _: "Access denied."))
+    front.start()
+    to_power_off(front)
+    hold_ok(front)
+    shown = front.next()
+    assert (shown.kind, "Access denied." in shown.body[0]) == ("notice", True)
+    front.stop()
+
+
+def test_the_language_is_kept_and_the_doctor_answers_while_the_game_goes_on(made: Make, tmp_path: Path) -> None:
+    front = made()
+    path = tmp_path / "settings.toml"
+    front.app.serve(Machine(Settings(), path, tmp_path))
+    front.start()
+    front.session.mode = Menu(Table(), menu.entries(front.session).index("language"))
+    assert front.press("ok").head == "메뉴"
+    assert load(path).settings.lang == "ko"
+    front.session.mode = Menu(Table(), menu.entries(front.session).index("doctor"))
+    assert front.press("ok").kind == "doctor"
+    found = front.next()
+    assert (found.kind, len(found.body) > 3) == ("doctor", True)
     front.stop()
 
 
