@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.agreement import agreed, are_enough
 from companion.events import LookFailed, Saw
 from hardware.interfaces import Board, CameraError, Frame
+from vision.colours import order
 from vision.observation import Observation
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class Looking:
                 scene = agreed(readings)
                 if is_late or not self._is_hand(scene, frame):
                     self._covered = frame.picture if _is_covered(scene) else None
+                    if _is_false(scene, frame):
+                        return LookFailed(request, "swapped")
                     return _saw(request, frame, scene)
             elif is_late:
                 break
@@ -109,6 +112,13 @@ class Looking:
 
 def _is_covered(scene: Observation) -> bool:
     return any(one.kind == "covered" for one in scene.complaints)
+
+
+def _is_false(scene: Observation, frame: Frame) -> bool:
+    """Tell whether red and blue are swapped, where that could change a name: dice with pips need no colours."""
+    if all(one.kind == "die" and (one.name or "").isdigit() for one in scene.pieces) and scene.pieces:
+        return False
+    return scene.corners_px is not None and order(frame.picture, scene.corners_px) == "swapped"
 
 
 def _saw(request: int, frame: Frame, scene: Observation) -> Saw:

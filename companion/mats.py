@@ -7,6 +7,7 @@ import cv2
 
 from companion.imprint import region_words, table, words
 from companion.sheet import Box, Sheet
+from vision.colours import patches
 from vision.layout import Layout
 
 MODULES = 6
@@ -26,6 +27,8 @@ def draw_mat(sheet: Sheet, layout: Layout, title: str) -> None:
         sheet.frame(box, look["line"], look["line-width"])
         at = (region.x, region.y - look["name-gap"])
         sheet.write(at, region_words(layout.name, region.name, sheet.lang)[0], look["name-size"], grey=GREY)
+    for patch, colour in zip(patches(), (look["red"], look["blue"]), strict=True):
+        sheet.paint((patch.x, patch.y, patch.width, patch.height), tuple(colour))
     ruler(sheet, layout)
 
 

@@ -56,6 +56,7 @@ ALLOWED: Mapping[str, str] = {
     "board.i2c_address": f"{I2C_ADDRESSES[0]:#04x} to {I2C_ADDRESSES[-1]:#04x}; screens have 0x3c or 0x3d",
     "board.rotation_deg": "0, or 180 for a screen mounted upside down",
     "board.camera": CAMERAS,
+    "board.swap_red_blue": "true or false",
     **{f"board.pins.{button}": _PIN for button in (*DEFAULT_PINS, *SUGGESTED_PINS)},
 }
 """Key to what may stand there."""
@@ -102,6 +103,7 @@ class BoardTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spi_device: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     rotation_deg: Literal[0, 180] = 0
     camera: str = "picamera2"
+    swap_red_blue: bool = False
     pins: Pins = Pins()
 
 
@@ -134,6 +136,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             spi_port=table.spi_port,
             spi_device=table.spi_device,
             rotation_deg=table.rotation_deg,
+            swap_red_blue=table.swap_red_blue,
             camera=table.camera,
         )
 

@@ -75,6 +75,11 @@ class Sheet:
         self._pdf.set_fill_color(grey)
         self._rectangle(box, "F")
 
+    def paint(self, box: Box, colour: tuple[int, int, int]) -> None:
+        """Paint a rectangle in a colour: red, green, blue, each 0 to 255."""
+        self._pdf.set_fill_color(*colour)
+        self._rectangle(box, "F")
+
     def frame(self, box: Box, grey: int, width: float) -> None:
         """Draw a rectangle's edge; the line's middle lies on it."""
         self._pen(grey, width)

@@ -52,6 +52,7 @@ class BoardSettings:
     screen_reset belong to it.
     rotation_deg: 0, or 180 when the panel is mounted upside down. camera: "picamera2", "webcam" (the first),
     "webcam:2" (by number), "webcam:/dev/..." (by path), "folder:DIR" or "none".
+    swap_red_blue: the camera gives red and blue in each other's place, and they are put right.
     """
 
     kind: Kind
@@ -65,6 +66,7 @@ class BoardSettings:
     spi_device: int = 0
     rotation_deg: int = 0
     camera: str = "none"
+    swap_red_blue: bool = False
 
     def __post_init__(self) -> None:
         _one_of("kind of board", self.kind, KINDS)
@@ -179,6 +181,15 @@ def _signals(pins: Mapping[str, int], chip: PinChip) -> _Signals:
 
 
 def _camera(settings: BoardSettings, clock: Clock) -> Camera:
+    camera = _bare_camera(settings, clock)
+    if not settings.swap_red_blue or settings.camera == "none":
+        return camera
+    from hardware.swapped import SwappedCamera
+
+    return SwappedCamera(camera)
+
+
+def _bare_camera(settings: BoardSettings, clock: Clock) -> Camera:
     if settings.camera.startswith(FOLDER):
         from hardware.fakes.camera import FolderCamera
 

@@ -167,7 +167,8 @@ def camera(own: Settings, *, held: bool) -> list[Check]:
 
 
 def _picture(board: Board) -> list[Check]:
-    """Take a picture: its light, and the mat in it."""
+    """Take a picture: its light, the mat in it, and the order of its colours."""
+    from vision.colours import order  # noqa: PLC0415
     from vision.light import fault  # noqa: PLC0415 - OpenCV takes a quarter of a second
     from vision.mat import find_mat  # noqa: PLC0415
 
@@ -180,4 +181,8 @@ def _picture(board: Board) -> list[Check]:
     mat = find_mat(picture)
     if mat is None:
         return [*found, Check("mat", "warn", "none")]
-    return [*found, Check("mat", "ok", facts={"mat": mat.layout.name, "markers": len(mat.markers)})]
+    found.append(Check("mat", "ok", facts={"mat": mat.layout.name, "markers": len(mat.markers)}))
+    seen = order(picture, mat.corners_px())
+    if seen is None:
+        return [*found, Check("colours", "ok", "unknown")]
+    return [*found, Check("colours", "ok" if seen == "right" else "fail", seen)]

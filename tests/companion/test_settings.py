@@ -99,6 +99,7 @@ WRONG = {
     "board.i2c_port": ["[board]\ni2c_port = '1'", "[board]\ni2c_port = -1", "[board]\ni2c_port = true"],
     "board.i2c_address": ["[board]\ni2c_address = 0x78", "[board]\ni2c_address = 2026-11-30"],
     "board.rotation_deg": ["[board]\nrotation_deg = 90"],
+    "board.swap_red_blue": ["[board]\nswap_red_blue = 1"],
     "board.camera": ["[board]\ncamera = 'usb'", "[board]\ncamera = 'folder:'"],
     "board.pins": ["[board]\npins = [17]"],
     "board.pins.up": ["[board.pins]\nup = 2", "[board.pins]\nup = 'GPIO4'", "[board.pins]\nup = 'BOARD24'"],
@@ -117,7 +118,10 @@ def test_a_wrong_value_is_named_with_file_key_and_what_is_allowed(path: Path, ke
     assert not settings.good_copy(path).exists()
 
 
-BOARD_KEYS = "pin_factory, pins, screen, screen_bus, spi_port, spi_device, i2c_port, i2c_address, rotation_deg, camera"
+BOARD_KEYS = (
+    "pin_factory, pins, screen, screen_bus, spi_port, spi_device, i2c_port, i2c_address, rotation_deg, camera, "
+    "swap_red_blue"
+)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +131,7 @@ BOARD_KEYS = "pin_factory, pins, screen, screen_bus, spi_port, spi_device, i2c_p
         (
             "[board]\npin = 3",
             "board.pin",
-            "pin_factory, pins, screen, screen_bus, spi_port, spi_device, i2c_port, i2c_address, rotation_deg, camera",
+            BOARD_KEYS,
         ),
         ("[board.pins]\nleft = 3", "board.pins.left", ", ".join([*DEFAULT_PINS, *SUGGESTED_PINS])),
     ],
