@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, product
 from typing import Any
 
@@ -90,7 +90,7 @@ class Mat:
         """Return the homography of the plane that lies ``height_mm`` above the paper."""
         if height_mm == 0:
             return self.to_px
-        focal = self.focal()
+        focal = self.focal
         w, h = self.size
         inner = np.array([[focal, 0, (w - 1) / 2], [0, focal, (h - 1) / 2], [0, 0, 1.0]])
         pose = np.linalg.inv(inner) @ self.to_px
@@ -100,6 +100,7 @@ class Mat:
         lifted[:, 2] += height_mm * up
         return np.asarray(inner @ lifted)
 
+    @cached_property
     def focal(self) -> float:
         """Focal length in px: the lens's; or what the two rules of a plane's homography make likely.
 

@@ -111,4 +111,4 @@ def test_a_lens_that_was_measured_is_believed(shoot: Callable[..., tuple[Picture
     mat = find_mat(picture, Lens(-0.1, 1e-6, 0.8))
     assert mat is not None
     assert mat.lens.bend == pytest.approx(-0.1, abs=1e-4)
-    assert mat.focal() == pytest.approx(0.8 * 1280)
+    assert mat.focal == pytest.approx(0.8 * 1280)
