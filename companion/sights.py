@@ -31,7 +31,9 @@ def saw(session: Session, wanted: Expectation, sight: Saw, answers: Answers = ()
     if isinstance(found, Trouble):
         message = trouble_text(session.speaker, reads(session.table.game)[wanted.input], found)
         rule = found.ruling.rule if found.ruling else None
-        by_hand = starting_from(session, wanted, found.fields)
+        by_hand = (
+            _nothing(session, wanted) if found.reason == "nothing" else starting_from(session, wanted, found.fields)
+        )
         session.mode = Saying(message, rule, again=wanted, by_hand=by_hand)
         return []
     if isinstance(found, Rule):
@@ -77,6 +79,13 @@ def starting_from(session: Session, wanted: Expectation, fields: Mapping[str, Js
     """Go on by hand: with several pieces from what was read of them, else from nothing."""
     draft = amend.draft(session.table, wanted, fields)
     return draft if draft is not None else Entering(entry.form(session.table, wanted))
+
+
+def _nothing(session: Session, wanted: Expectation) -> Mode:
+    """Go on by hand where nothing lies: with the cursor on "none", if that can be meant."""
+    form = entry.form(session.table, wanted)
+    answers = entry.possible(session.table, form)
+    return Entering(form, answers.index(None) if None in answers else 0)
 
 
 def _rule(session: Session, wanted: Expectation, fields: Mapping[str, Json], evidence: Evidence) -> list[Effect]:

@@ -256,6 +256,21 @@ def test_with_too_many_doubts_the_reading_is_looked_through_by_hand(horror: Tabl
     assert horror.choose("- done -").asks == "passed"
 
 
+def test_wr_10_where_no_card_lies_none_is_the_answer_at_hand() -> None:
+    table = Table(Header("witch-race", ("Ana", "Bo"), {}))
+    for line in (
+        {"input": "roll", "player": "Ana", "die": 3},
+        {"input": "move", "player": "Ana", "from": 0},
+        {"input": "tile", "clan": "storm", "face": "sign"},
+    ):
+        table.session.table.carry_out(2, line)
+    assert table.read().body == (say("troubles.nothing", "en"),)
+    shown = table.press("back")
+    assert shown.body[shown.chosen or 0] == "none"
+    table.press("ok")
+    assert table.lines == [{"input": "decide", "clan": "storm", "card": None, "by": "buttons"}]
+
+
 def test_after_a_take_back_the_pieces_may_lie_as_they_lay(hares: Table) -> None:
     hares.read(*cards("hare", "hare"))
     hares.session.handle(Press("back", long=True, at=0.0))
