@@ -315,6 +315,19 @@ def test_the_same_unmoved_die_is_not_a_new_roll(after_roll: Hand) -> None:
     assert len(inputs(after_roll)) == 3
 
 
+def test_a_die_that_was_handled_and_put_back_in_its_place_is_not_a_new_roll(after_roll: Hand) -> None:
+    """Pressed while a hand covers it, while it is lifted, and once it lies there again; then it is thrown."""
+    next_roll(after_roll)
+    covered = scene(complaints=(Complaint("covered", (100.0, 80.0)),), sure=False)
+    for seen in (covered, scene(), scene(die("6", at=(98.5, 81.5)))):
+        assert after_roll.read(seen).kind == "trouble"
+        after_roll.press("back")
+        after_roll.press("back")
+    assert len(inputs(after_roll)) == 3
+    after_roll.read(scene(die("2", at=(160.0, 40.0))))
+    assert len(inputs(after_roll)) == 4
+
+
 @pytest.mark.parametrize("moved", [die("6", at=(140.0, 80.0)), die("5"), die("6", at=(100.0, 60.0))])
 def test_a_die_that_moved_or_shows_another_face_is_a_new_roll(after_roll: Hand, moved: Sighting) -> None:
     next_roll(after_roll)
