@@ -13,7 +13,7 @@ from hardware.board import open_board
 from hardware.interfaces import HardwareError
 from vision.calibration import CalibrationError, calibrate
 from vision.lens import UNKNOWN, Lens
-from vision.mat import find_mat
+from vision.mat import Mat, find_mat
 from vision.picture import Picture, VisionError, load_picture
 
 OWNER = 2
@@ -32,13 +32,7 @@ def run(options: argparse.Namespace) -> int:
     """
     try:
         taken = [(path.name, _loaded(path)) for path in options.pictures] or _shots(options.settings or default_path())
-        mats = []
-        for name, picture in taken:
-            mat = find_mat(picture) if not isinstance(picture, VisionError) else None
-            why = picture if isinstance(picture, VisionError) else "no mat was found."
-            print(f"{name}: {f'{mat.layout.name}, {len(mat.markers)} markers' if mat else why}")  # noqa: T201
-            mats += [mat] if mat is not None else []
-        lens = calibrate(mats)
+        lens = calibrate([mat for name, picture in taken if (mat := _told(name, picture)) is not None])
         place = keep(lens)
     except (CalibrationError, HardwareError, SettingsError) as error:
         print(f"companion: {error}", file=sys.stderr)  # noqa: T201
@@ -72,6 +66,16 @@ def kept() -> Lens:
         return msgspec.json.decode(lens_file().read_bytes(), type=Lens)
     except (OSError, msgspec.DecodeError):
         return UNKNOWN
+
+
+def _told(name: str, picture: Picture | VisionError) -> Mat | None:
+    """Look for the mat in a picture, and say what was found."""
+    if isinstance(picture, VisionError):
+        print(picture)  # noqa: T201
+        return None
+    mat = find_mat(picture)
+    print(f"{name}: {f'{mat.layout.name}, {len(mat.markers)} markers' if mat else 'no mat was found'}.")  # noqa: T201
+    return mat
 
 
 def _loaded(path: Path) -> Picture | VisionError:
