@@ -20,9 +20,8 @@ if [ ! -x "$kernel" ]; then
     done
     work=$(mktemp -d "${TMPDIR:-/tmp}/companion-kernel.XXXXXX")
     trap 'rm -rf "$work"' EXIT
-    chmod 755 "$work" # apt's own user writes there
     cd "$work"
-    apt-get download -qq "$SERIES" >&2 || skip "apt-get download $SERIES fails: no way to Debian's packages?"
+    apt-get download -qq -o APT::Sandbox::User=root "$SERIES" >&2 || skip "apt-get download $SERIES fails (apt-get update?)"
     echo "building the kernel, once: some ten minutes" >&2
     dpkg-deb --fsys-tarfile "$SERIES"_*.deb | tar -xO "./usr/src/$SERIES.tar.xz" | tar -xJ
     cd "$SERIES"
@@ -38,7 +37,7 @@ if [ ! -x "$kernel" ]; then
         done < <(grep '^CONFIG_' "$HERE/kernel.config" | grep -v '=n$')
         make -s ARCH=um -j"$(nproc)"
     } >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; exit 1; }
-    ! grep '^this kernel has no' "$work/log" >&2
+    if grep '^this kernel has no' "$work/log" >&2; then exit 1; fi
     mkdir -p "$CACHE"
     strip -o "$kernel.part" linux
     mv "$kernel.part" "$kernel"

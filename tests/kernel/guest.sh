@@ -19,7 +19,8 @@ echo 1 >$chip/live
 mount --bind /run/cpuinfo /proc/cpuinfo
 
 export HOME=/tmp LG_WD=/run PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$COMPANION_SOURCE:$COMPANION_LIBRARIES"
-export GPIO_SIM="/sys/devices/platform/$(cat $chip/dev_name)/$(cat $chip/bank/chip_name)"
+GPIO_SIM="/sys/devices/platform/$(cat $chip/dev_name)/$(cat $chip/bank/chip_name)"
+export GPIO_SIM
 cd "$COMPANION_SOURCE" || exit
 echo "kernel tests begin: Linux $(uname -r)"
 "$COMPANION_PYTHON" -m pytest -p no:cacheprovider --color=no -v tests/kernel
