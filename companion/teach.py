@@ -14,12 +14,13 @@ from companion.text import Lang, say
 from engines import shelf
 from vision import gallery
 from vision.complaint import say as say_complaint
+from vision.faces.teaching import find_dice, teach_faces
 from vision.gallery import Look, file_stem
 from vision.lookalike import look_alikes
-from vision.mat import find_mat
+from vision.mat import Mat, find_mat
 from vision.observation import Complaint, Kind
 from vision.picture import Picture, VisionError, load_picture
-from vision.teach import Unfit, cut_pieces
+from vision.teach import Cut, Unfit, cut_pieces
 
 Kinds = Mapping[str, Kind]
 REFUSED = 2
@@ -113,15 +114,33 @@ def _looks(picture: Picture, game: str, names: Sequence[str], known: Kinds | Non
         raise RefusedError(say_complaint(Complaint("mat-not-found"), lang))
     if mat.layout.name != game and known is not None:
         raise RefusedError(say_complaint(Complaint("wrong-mat"), lang))
+    if known is not None and all(known[name] == "die" for name in names):
+        return _dice(picture, mat, names, lang)
     cuts = cut_pieces(picture, mat, len(names))
     if isinstance(cuts, Unfit):
         raise RefusedError(_reason(cuts, len(names), lang))
+    return [
+        _look(name, known[name] if known is not None else cut.kind, cut, lang)
+        for name, cut in zip(names, cuts, strict=True)
+    ]
+
+
+def _look(name: str, kind: Kind, cut: Cut, lang: Lang) -> Look:
+    if kind == "die" or cut.burnt:
+        raise RefusedError(say_complaint(Complaint("glare" if cut.burnt else "unknown-piece"), lang))
+    return Look(name, kind, cut.picture, cut.mask, cut.size_mm)
+
+
+def _dice(picture: Picture, mat: Mat, names: Sequence[str], lang: Lang) -> list[Look]:
+    """Cut out the upper faces of dice that lie alone on a mat. Raises RefusedError."""
+    places = find_dice(picture, mat)
+    if len(places) != len(names):
+        raise RefusedError(_reason(Unfit(None, len(places)), len(names), lang))
     looks = []
-    for name, cut in zip(names, cuts, strict=True):
-        kind = known[name] if known is not None else cut.kind
-        if kind == "die" or cut.burnt:
-            raise RefusedError(say_complaint(Complaint("glare" if cut.burnt else "unknown-piece"), lang))
-        looks.append(Look(name, kind, cut.picture, cut.mask, cut.size_mm))
+    for look in teach_faces(picture, mat, list(zip(names, places, strict=True))):
+        if not isinstance(look, Look):
+            raise RefusedError(say_complaint(Complaint(look), lang))
+        looks.append(look)
     return looks
 
 

@@ -24,6 +24,8 @@ from vision.picture import Picture, PictureError, VisionError, load_picture
 
 PX_PER_MM = 2.0
 """Scale of the pictures that were taught on a mat, in px a page millimetre."""
+SMALLEST_PX = 12
+"""A die of 6 mm; anything smaller was never taught."""
 INDEX = "index.toml"
 
 
@@ -138,7 +140,7 @@ def _put(path: Path, data: bytes) -> None:
 
 def _open(path: Path) -> tuple[Picture, NDArray[np.uint8]]:
     try:
-        picture = load_picture(path)
+        picture = load_picture(path, SMALLEST_PX)
     except PictureError as error:
         raise GalleryError(f"The gallery's {path} is damaged ({error}) Teach that piece again.") from error
     whole = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)

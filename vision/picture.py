@@ -23,8 +23,11 @@ class PictureError(VisionError, ValueError):
     """A file that is no usable picture; the message says why, in one sentence."""
 
 
-def load_picture(path: Path) -> Picture:
-    """Return the picture at ``path`` as BGR, shape (height, width, 3); raises PictureError."""
+def load_picture(path: Path, least_px: int = MIN_SIDE_PX) -> Picture:
+    """Return the picture at ``path`` as BGR, shape (height, width, 3); raises PictureError.
+
+    ``least_px`` is the smallest side that can show anything.
+    """
     try:
         size = path.stat().st_size
         if path.is_dir():
@@ -37,10 +40,10 @@ def load_picture(path: Path) -> Picture:
         raise PictureError(f"{path.name} does not exist.") from None
     except OSError as error:
         raise PictureError(f"{path.name} can't be read: {error.strerror}.") from error
-    return decode_picture(data, path.name)
+    return decode_picture(data, path.name, least_px)
 
 
-def decode_picture(data: bytes, name: str) -> Picture:
+def decode_picture(data: bytes, name: str, least_px: int = MIN_SIDE_PX) -> Picture:
     """Return the picture in ``data`` as BGR; ``name`` is for the message of the PictureError."""
     if not data:
         raise PictureError(f"{name} is empty (0 bytes).")
@@ -55,7 +58,7 @@ def decode_picture(data: bytes, name: str) -> Picture:
     height, width = picture.shape[:2]
     if max(height, width) > MAX_SIDE_PX:
         raise PictureError(f"{name} is too large: {width} x {height} px, at most {MAX_SIDE_PX} px a side are read.")
-    if min(height, width) < MIN_SIDE_PX:
+    if min(height, width) < least_px:
         raise PictureError(f"{name} is too small to show anything: {width} x {height} px.")
     return np.asarray(picture, np.uint8)
 

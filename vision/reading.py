@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vision import light
 from vision.bare import read_bare
 from vision.confidence import curve
+from vision.faces.reading import read_faces
+from vision.find import Blob
 from vision.gallery import Look
 from vision.lens import UNKNOWN, Lens
 from vision.mat import Mat, find_mat, is_half_seen
@@ -20,6 +22,10 @@ from vision.view import REGION
 
 DIE_MM = 22.0
 """What belongs to a die: itself, its sides as seen at a slant, and its shadow."""
+
+
+SAME_MM = 5.0
+"""Complaints that are nearer to a thing are about it."""
 
 
 @dataclass(frozen=True)
@@ -78,16 +84,27 @@ def _off_mat(picture: Picture, known: Known, *, blurred: bool) -> Found:
 def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found:
     """Read taught pieces and dice; whatever neither explains makes the reading unsure."""
     scene = read_scene(picture, mat, known.looks)
-    dice, faults, sure = _dice(picture, mat, known, blurred=blurred)
+    faces = read_faces(picture, mat, known.looks, scene.outlines)
+    dice, faults, sure = _pip_dice(picture, mat, known, blurred=blurred)
+    dice = (*faces.dice, *dice)
     rest = [blob for blob in scene.rest if beside([d.center_mm for d in dice if d.center_mm], blob) > DIE_MM]
-    complaints = (*scene.complaints, *faults, *unexplained(scene, rest, mat))
-    clear = all(piece.confidence >= curve().sure for piece in scene.pieces)
+    strange = [c for c in faces.strange if not _told(c, rest, mat)]
+    complaints = (*scene.complaints, *faults, *faces.complaints, *strange, *unexplained(scene, rest, mat))
+    clear = all(piece.confidence >= curve().sure for piece in (*scene.pieces, *faces.dice))
     if blurred and not (clear and sure):
         complaints = (*complaints, Complaint("blurred"))
     return (*scene.pieces, *dice), complaints, clear and sure and not complaints
 
 
-def _dice(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found:
+def _told(strange: Complaint, rest: Sequence[Blob], mat: Mat) -> bool:
+    """Whether one of the rest is what is strange there, so that it is complained of only once."""
+    if strange.center_px is None:
+        return False
+    place = mat.mm(strange.center_px)
+    return any(beside([place], blob) <= SAME_MM for blob in rest)
+
+
+def _pip_dice(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found:
     if known.pips and mat.layout.region(REGION) is not None:
         return read_dice(picture, mat, blurred=blurred)
     return (), (), True

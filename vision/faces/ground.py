@@ -8,14 +8,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eye import Points
 from vision.faces.bank import Mask
 from vision.faces.table import View
 from vision.layout import Layout, Region
 from vision.observation import Point
 
 Drawn = NDArray[np.uint8]
+Outlines = Sequence[NDArray[np.floating]]
 
+PRINTED_MM = 3.0
+"""Within a region's line: so wide it is printed and blurred by the view."""
 LABEL_MM = (24.0, 9.0)
 """The corner of a region in which its name is printed, width and height."""
 
@@ -40,11 +42,11 @@ def on_regions(view: View, layout: Layout, grown_mm: float) -> Mask:
     return np.asarray(mask, bool)
 
 
-def covered(view: View, outlines: Sequence[Points], rim_mm: float) -> Mask:
+def covered(view: View, outlines: Outlines, rim_mm: float) -> Mask:
     """Mask of outlines (n, 2) in page mm and a rim around them."""
     mask = np.zeros(view.colour.shape[:2], np.uint8)
     for outline in outlines:
-        cv2.fillPoly(mask, [view.px(outline).round().astype(np.int32)], 1)
+        cv2.fillPoly(mask, [view.px(np.asarray(outline, float)).round().astype(np.int32)], 1)
     size = 2 * int(np.ceil(rim_mm * view.scale)) + 1
     return np.asarray(cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))), bool)
 

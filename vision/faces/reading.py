@@ -14,7 +14,7 @@ import numpy as np
 from vision.eye import Points
 from vision.faces.bank import Bank, banks
 from vision.faces.fit import framed
-from vision.faces.ground import around, covered, on_regions
+from vision.faces.ground import PRINTED_MM, Outlines, around, covered, on_regions
 from vision.faces.outline import fit_shape
 from vision.faces.residue import Place, strange
 from vision.faces.search import find, steepness, strongest_print, things
@@ -30,10 +30,10 @@ REACH_MM = 12.0
 """How far around the regions dice are looked for, to see those that lie across a line."""
 LINE_MM = 4.0
 """A die this near to a region's line counts as inside."""
-PRINTED_MM = 3.0
-"""Within a region's line: so wide it is printed and blurred by the view."""
 RIM_MM = 2.6
 """How far around a thing what is seen belongs to it: its contact shadow and the picture's blur."""
+BESIDE_MM = 5.0
+"""What is seen so near to a known thing is said by whoever knows it."""
 LARGE = 4.0
 """Square edges from which something covers the table and is no die."""
 
@@ -60,7 +60,7 @@ class _Judged:
     corners: Points
 
 
-def read_faces(picture: Picture, mat: Mat, looks: Sequence[Look], taken: Sequence[Points] = ()) -> Faces:
+def read_faces(picture: Picture, mat: Mat, looks: Sequence[Look], taken: Outlines = ()) -> Faces:
     """Read the taught dice on a mat's regions. ``taken`` are outlines (n, 2) in page mm of what is known already."""
     read = Faces()
     for bank in banks(tuple(looks)):
@@ -72,7 +72,7 @@ def read_faces(picture: Picture, mat: Mat, looks: Sequence[Look], taken: Sequenc
     return read
 
 
-def _read(table: Table, bank: Bank, taken: Sequence[Points]) -> Faces:
+def _read(table: Table, bank: Bank, taken: Outlines) -> Faces:
     layout = table.mat.layout
     view = table.ground(around(layout, REACH_MM))
     explained = covered(view, taken, RIM_MM)
@@ -80,7 +80,7 @@ def _read(table: Table, bank: Bank, taken: Sequence[Points]) -> Faces:
     uppers = find(table, view, bank, things(steepness(view), allowed))
     dice = [_Judged(verdict, upper.corners) for upper in uppers if (verdict := of_print(upper)) is not None]
     explained |= covered(view, [_outline(table, die) for die in dice], RIM_MM)
-    regions = on_regions(view, layout, -PRINTED_MM)
+    regions = on_regions(view, layout, -PRINTED_MM) & ~covered(view, taken, BESIDE_MM)
     plain = [_plain(table, view, bank, place) for place in strange(view, explained, regions)]
     dice += [die for die in plain if die is not None]
     explained |= covered(view, [_outline(table, die) for die in plain if die is not None], RIM_MM)

@@ -35,6 +35,10 @@ GAP = 0.3
 """Edges: prints nearer than that belong to one thing."""
 SMALLEST = 0.35
 """Edges: what is narrower is a printed line or a speck."""
+LARGEST = 6.0
+"""Edges: what is larger is filled no more."""
+LINE_PX = 4
+"""A printed line is narrower in the view."""
 FAINT = 0.35
 """Contrast (norm of a disc's pixels) at which a correlation counts half: paper's grain correlates with anything."""
 LEAST_COARSE = 0.4
@@ -81,13 +85,15 @@ def steepness(view: View) -> Field:
 def things(slope: Field, allowed: Mask) -> Mask:
     """Return where dice may be: prints and rims joined and filled, thin lines left out."""
     size = int(GAP * COARSE) | 1
-    disc_ = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     steep = ((slope > BUSY) & allowed).astype(np.uint8)
-    outlines, _ = cv2.findContours(
-        cv2.morphologyEx(steep, cv2.MORPH_CLOSE, disc_), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
-    )
-    wide = [line for line in outlines if min(cv2.boundingRect(line)[2:]) > SMALLEST * COARSE]
-    return np.asarray(cv2.drawContours(np.zeros_like(steep), wide, -1, 1, -1), bool)
+    joined = cv2.morphologyEx(steep, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    # A region's line goes around everything: what it encloses is no thing
+    small = [line for line in outlines if max(cv2.boundingRect(line)[2:]) < LARGEST * COARSE]
+    wide = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((LINE_PX, LINE_PX), np.uint8))
+    kept = [line for line in small if min(cv2.boundingRect(line)[2:]) > SMALLEST * COARSE]
+    mask = cv2.drawContours(cv2.drawContours(wide, small, -1, 0, -1), kept, -1, 1, -1)
+    return np.asarray(mask, bool)
 
 
 @dataclass(frozen=True, eq=False)

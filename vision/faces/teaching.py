@@ -17,6 +17,8 @@ from vision.eye import Eye, Points
 from vision.faces.bank import PAPER_LEVEL, SOFT
 from vision.faces.block import Blocks, colours_at, sides_of
 from vision.faces.fit import framed
+from vision.faces.ground import PRINTED_MM, around, on_regions
+from vision.faces.search import steepness, things
 from vision.faces.table import Pose, Table, View, table_of
 from vision.gallery import PX_PER_MM, Look
 from vision.mat import Mat
@@ -79,6 +81,23 @@ def teach_faces(picture: Picture, mat: Mat, places: Sequence[tuple[str, Point]])
     edges = [_usual(one, first) for one in first]
     again = [_fit(site, edge * ROUNDED) for site, edge in zip(sites, edges, strict=True)]
     return tuple(_look(table, n, one, edge) for (n, _), one, edge in zip(places, again, edges, strict=True))
+
+
+def find_dice(picture: Picture, mat: Mat) -> tuple[Point, ...]:
+    """Return the middles, in page mm, of what may be dice on a mat: rows from the top, each from the left."""
+    table = table_of(picture, mat, USUAL_MM)
+    view = table.ground(around(mat.layout, 0.0))
+    mask = things(steepness(view), on_regions(view, mat.layout, -PRINTED_MM))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    boxes = stats[1:, :4].astype(float)
+    middles = view.page(boxes[:, :2] + boxes[:, 2:] / 2 - 0.5)
+    rows: list[list[Point]] = []
+    for x, y in sorted(middles.tolist(), key=lambda place: place[1]):
+        if rows and y - rows[-1][0][1] < USUAL_MM:
+            rows[-1].append((x, y))
+        else:
+            rows.append([(x, y)])
+    return tuple(place for row in rows for place in sorted(row))
 
 
 def _usual(one: _Fitted, fitted: Sequence[_Fitted]) -> float:

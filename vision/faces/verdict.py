@@ -14,6 +14,8 @@ LEAST_SCORE = 0.77
 """Correlation of a print that is taken for a die by itself; printed words and artwork stayed below 0.765."""
 FAINT_SCORE, LEAST_SUPPORT = 0.7, 0.08
 """With a lower one the outline must bear it out."""
+CLEAR_SCORE = 0.88
+"""A print that is this much alike needs no outline: white dice on white paper may show none."""
 LEAN = 0.08
 """A face that is shorter by more leans; upright ones stayed below 0.06, those that lean on a die were above 0.1."""
 BLUR = 0.16
@@ -71,6 +73,6 @@ def _sure(seen: Upper) -> float:
         np.interp(seen.margin, (0.0, MARGIN, 0.25), (0.5, 0.985, 0.999)),
         np.interp(seen.fit.lean, (0.06, LEAN), (1.0, 0.9)),
         np.interp(seen.fit.blur, (0.12, BLUR), (1.0, 0.9)),
-        np.interp(seen.support, (0.015, 0.04), (0.5, 1.0)),
+        1.0 if seen.fit.score >= CLEAR_SCORE else np.interp(seen.support, (0.015, 0.04), (0.5, 1.0)),
     )
     return float(np.prod(parts))
