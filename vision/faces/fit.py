@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.faces.bank import CHANNELS, FINE, INSIDE, Face, centred, unit_of
+from vision.faces.bank import CHANNELS, FINE, INSIDE, Face, around_middle
 from vision.faces.table import Pose
 from vision.paper import Field
 from vision.picture import Picture
 
-ROUNDS = 8
-LONGEST_STEP, LARGEST_TURN = 2.0, 0.2  # px and radians a round: beyond them the slopes say nothing
+ROUNDS = 7
+LONGEST = np.array([2.0, 2.0, 0.2])  # px, px, radians a round: beyond them the slopes say nothing
 SMALLEST_STEP = 0.06
 WEAKEST = 1e-3
 
@@ -46,22 +48,39 @@ def framed(window: Field | Picture, pose: Pose, side: int = INSIDE) -> Field:
 _HOW = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
 
-def settle(window: Field, face: Face, pose: Pose) -> Fit:
-    """Improve a printed face's pose (least squares on the slopes of its picture), then measure."""
+def settle(window: Field, faces: Sequence[Face], poses: Sequence[Pose]) -> list[Fit]:
+    """Improve the poses of printed faces (least squares on the slopes of their pictures), then measure."""
+    solvers = np.stack([face.solver for face in faces])
+    at = np.array([(pose.x, pose.y, pose.turn) for pose in poses])
     for last in [False] * ROUNDS + [True]:
-        seen = framed(window, pose).reshape(-1)
-        gain, _, _, _, dx, dy, by, across, down, shear = (face.solver @ seen).tolist()
-        if gain <= WEAKEST:
-            return Fit(face, pose)
-        dx, dy, by = _held(dx / gain, LONGEST_STEP), _held(dy / gain, LONGEST_STEP), _held(by / gain, LARGEST_TURN)
-        if last or max(abs(dx), abs(dy), abs(by) * FINE / 2) < SMALLEST_STEP:
+        seen = _seen(window, at)
+        parts = np.matmul(solvers, seen[:, :, None])[:, :, 0].astype(float)
+        gain = np.maximum(parts[:, 0], WEAKEST)
+        step = np.clip(parts[:, 4:7] / gain[:, None], -LONGEST, LONGEST)
+        if last or float(np.abs(step * (1, 1, FINE / 2)).max()) < SMALLEST_STEP:
             break
-        c, s = math.cos(pose.turn), math.sin(pose.turn)
-        pose = Pose(pose.x - c * dx + s * dy, pose.y - s * dx - c * dy, pose.turn - by)
-    score = float(unit_of(centred(seen.reshape(-1, CHANNELS))) @ face.unit)
-    even, odd = (across + down) / 2, math.hypot((across - down) / 2, shear)
-    return Fit(face, pose, score, (even + odd) / gain, (odd - even) / gain)
+        c, s = np.cos(at[:, 2]), np.sin(at[:, 2])
+        dx, dy, by = step.T
+        at -= np.stack([c * dx - s * dy, s * dx + c * dy, by], 1)
+    scores = np.einsum("ij,ij->i", seen, np.stack([face.unit for face in faces])) / lengths(seen)
+    across, down, shear = (parts[:, 7:] / gain[:, None]).T
+    even, odd = (across + down) / 2, np.hypot((across - down) / 2, shear)
+    measured = np.stack([scores, even + odd, odd - even], 1).tolist()
+    return [Fit(face, Pose(*pose), *values) for face, pose, values in zip(faces, at.tolist(), measured, strict=True)]
 
 
-def _held(value: float, most: float) -> float:
-    return min(max(value, -most), most)
+def _seen(window: Field, at: NDArray[np.float64]) -> Field:
+    """Return what lies at poses (n, 3), as vectors (n, INSIDE * INSIDE * 3)."""
+    x, y = around_middle(INSIDE).T
+    c, s = np.cos(at[:, 2:]), np.sin(at[:, 2:])
+    columns, rows = (at[:, :1] + c * x - s * y).astype(np.float32), (at[:, 1:2] + s * x + c * y).astype(np.float32)
+    seen = cv2.remap(window, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32).reshape(len(at), -1)
+
+
+def lengths(vectors: Field) -> Field:
+    """Lengths (n,) of vectors (n, pixels * 3) with each channel's mean taken off."""
+    means = np.einsum("npc->nc", vectors.reshape(len(vectors), -1, CHANNELS))
+    squares = np.einsum("ij,ij->i", vectors, vectors)
+    squares -= np.einsum("ij,ij->i", means, means) * CHANNELS / vectors.shape[1]
+    return np.asarray(np.sqrt(np.maximum(squares, WEAKEST**2)), np.float32)

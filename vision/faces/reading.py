@@ -34,8 +34,8 @@ RIM_MM = 2.6
 """How far around a thing what is seen belongs to it: its contact shadow and the picture's blur."""
 BESIDE_MM = 5.0
 """What is seen so near to a known thing is said by whoever knows it."""
-LARGE = 4.0
-"""Square edges from which something covers the table and is no die."""
+SMALL, LARGE = 0.3, 4.0
+"""Square edges: what is strange of a die with a plain face is more, and what covers the table is larger."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ def _outline(table: Table, die: _Judged) -> Points:
 
 def _plain(table: Table, view: View, bank: Bank, place: Place) -> _Judged | None:
     """Explain a strange place by an upright die with nothing on top, if its shape says so."""
-    if place.area > LARGE:
+    if not SMALL < place.area < LARGE:
         return None
     fits = [(face, *fit_shape(table, view.page(place.middle[None])[0], face)) for face in bank.plain]
     for face, window, shape in sorted(fits, key=lambda fit: -fit[2].mean):

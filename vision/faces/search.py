@@ -20,11 +20,9 @@ from vision.faces.bank import (
     Face,
     Mask,
     around_middle,
-    centred,
     disc,
-    unit_of,
 )
-from vision.faces.fit import Fit, settle
+from vision.faces.fit import Fit, lengths, settle
 from vision.faces.outline import support
 from vision.faces.table import Pose, Table, View
 from vision.paper import Field
@@ -45,8 +43,10 @@ LEAST_COARSE = 0.4
 RIVALS = 4
 STARTS = 3
 """Turns from which the best face is settled: at 12 px an edge the best turn is sometimes the wrong one."""
-HOPELESS = 0.5
-"""Score after the first round below which the second is spared."""
+HOPELESS = 0.57
+"""Score after the first round below which the others are spared."""
+TRIES = 3
+"""Places from which one upper face is settled at most."""
 ROUNDS, BETTER = 3, 0.01
 """Rounds at most, and the gain in score for which there is another."""
 NEAR = 0.3
@@ -114,11 +114,9 @@ def scores(view: View, bank: Bank, where: Mask) -> Scores:
     pixels = view.colour.reshape(-1, CHANNELS).take((rows * width + columns)[:, None] + (dy * width + dx), 0)
     vectors = pixels.reshape(len(rows), -1)
     # The parts have no mean in any channel, so that of the pixels matters to their length only
-    means = vectors @ np.tile(np.eye(CHANNELS, dtype=np.float32), (len(dy), 1))
-    squares = np.einsum("ij,ij->i", vectors, vectors) - np.einsum("ij,ij->i", means, means) / len(dy)
     fits = ((vectors @ bank.parts.T) @ bank.weights.T).max(1)
     places = np.asarray(np.column_stack([columns, rows]) + (COARSE - 1) / 2, np.float64)
-    return Scores(places, fits / (np.sqrt(np.maximum(squares, 0)) + FAINT))
+    return Scores(places, fits / (lengths(vectors) + FAINT))
 
 
 @cache
@@ -135,16 +133,19 @@ def find(table: Table, view: View, bank: Bank, where: Mask) -> list[Upper]:
         return found
     seen = scores(view, bank, where)
     free = np.ones(len(seen.places), bool)
+    tried = np.zeros(len(seen.places), int)
     while free.any():
         at = int(np.where(free, seen.fits, -1).argmax())
         if seen.fits[at] < LEAST_COARSE:
             break
-        upper = _settled(table, view, bank, seen.places[at])
-        if upper is None:
-            free &= ~_within(seen, seen.places[at], NEAR)
+        place = seen.places[at]
+        tried[_within(seen, place, NEAR)] += 1
+        upper = _settled(table, view, bank, place)
+        if upper is None or tried[at] == TRIES:
+            free &= ~_within(seen, place, NEAR)
         elif upper.fit.score < GOOD_SCORE:
             # It may be half right, and settle better from the next place
-            free &= ~_within(seen, seen.places[at], NEAR / 3)
+            free &= ~_within(seen, place, NEAR / 3)
         else:
             free &= ~_within(seen, view.px(upper.corners.mean(0)[None])[0], APART)
         found += [upper] if upper is not None and upper.fit.score >= LEAST_SCORE else []
@@ -186,22 +187,24 @@ def _settled(table: Table, view: View, bank: Bank, place: NDArray[np.float64]) -
 
 def _settled_at(window: View, bank: Bank, x: float, y: float, rivals: int) -> list[Fit]:
     """Settle the likeliest faces from a place in px, the best first."""
-    fits = [settle(window.colour, face, Pose(x, y, turn)) for face, turn in _likeliest(window, bank, x, y, rivals)]
+    faces, turns = zip(*_likeliest(window, bank, x, y, rivals), strict=True)
+    fits = settle(window.colour, faces, [Pose(x, y, turn) for turn in turns])
     return sorted(fits, key=lambda fit: -fit.score)
 
 
 def _likeliest(window: View, bank: Bank, x: float, y: float, rivals: int) -> list[tuple[Face, float]]:
     """Return faces with turns in radians: the STARTS best turns of the best face, the best turn of its rivals."""
-    fits = bank.units @ unit_of(_seen_turned(window, x, y)).T
+    seen = _seen_turned(window, x, y)
+    fits = bank.units @ seen.T / lengths(seen)
     order = np.argsort(-fits.max(1))[: 1 + rivals]
     return [(bank.printed[k], turn) for n, k in enumerate(order) for turn in _turns(fits[k], 1 if n else STARTS)]
 
 
 def _seen_turned(window: View, x: float, y: float) -> Field:
-    """Return what lies at a place, for each turn as a vector without the channels' means, shape (TURNS, n)."""
+    """Return what lies at a place, for each turn as a vector, shape (TURNS, n)."""
     rays = _rays()
     seen = cv2.remap(window.colour, rays[0] + np.float32(x), rays[1] + np.float32(y), cv2.INTER_LINEAR)
-    return centred(np.asarray(seen, np.float32).reshape(TURNS, -1, CHANNELS))
+    return np.asarray(seen, np.float32).reshape(TURNS, -1)
 
 
 @cache
