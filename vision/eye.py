@@ -50,7 +50,7 @@ class Eye:
 
 def eye_of(mat: Mat) -> Eye:
     """Return the camera's place, from the mat's homography and focal length."""
-    focal = mat.focal()
+    focal = mat.focal
     w, h = mat.size
     inner = np.array([[focal, 0, (w - 1) / 2], [0, focal, (h - 1) / 2], [0, 0, 1.0]])
     pose = np.linalg.inv(inner) @ mat.to_px
