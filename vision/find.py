@@ -56,8 +56,8 @@ class Found:
     blobs: tuple[Blob, ...]
 
 
-def find(page: Ground) -> Found:
-    """Find what is not paper."""
+def find(page: Ground, bridge: int = 5) -> Found:
+    """Find what is not paper. Parts of a piece are joined over pale gaps of ``bridge`` pixels, neighbours too."""
     small = np.asarray(
         cv2.resize(page.colour, None, fx=1 / HALF, fy=1 / HALF, interpolation=cv2.INTER_AREA), np.float32
     )
@@ -66,7 +66,7 @@ def find(page: Ground) -> Found:
     raw = (chroma > max(CHROMA, CHROMA_NOISE * page.noise)) | (bright < _around(bright) - DARK)
     raw |= (_edges(bright) > EDGE) & ~_printed(page.layout.name, bright.shape)
     raw &= ~_off(page.layout.name, bright.shape)
-    mask = cv2.morphologyEx(raw.astype(np.uint8) * 255, cv2.MORPH_CLOSE, _disc(5))
+    mask = cv2.morphologyEx(raw.astype(np.uint8) * 255, cv2.MORPH_CLOSE, _disc(bridge))
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros(mask.shape, np.uint8)
     cv2.drawContours(filled, outlines, -1, 255, -1)

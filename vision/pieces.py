@@ -43,24 +43,21 @@ class Explained:
 
 
 def explain(page: Page, found: Found, footprints: Sequence[Footprint]) -> Explained:
-    """Explain a page's blobs."""
+    """Explain a page's things: first those of a card's size by one card, then discs, then cards that lie together."""
     left = found.mask.copy()
     pieces: list[Likeness] = []
-    for footprint in footprints:
-        if footprint.disc:
-            pieces += discs(page, left, footprint)
-    for seen in pieces:
-        _clear(left, seen)
     oblong = [one for one in footprints if not one.disc]
-    crowded: list[Blob] = []
-    for blob in blobs_of(_opened(left)) if pieces else found.blobs:
+    for blob in found.blobs:
         whole = _whole(page, blob, oblong)
-        if whole is None:
-            crowded.append(blob)
-        else:
+        if whole is not None:
             pieces.append(whole)
             _clear(left, whole)
-    for blob in crowded:
+    for footprint in footprints:
+        round_ones = discs(page, left, footprint) if footprint.disc else []
+        pieces += round_ones
+        for seen in round_ones:
+            _clear(left, seen)
+    for blob in blobs_of(_opened(left)):
         pieces += _parted(page, left, blob, oblong)
     return Explained(tuple(pieces), blobs_of(_opened(left)))
 

@@ -22,6 +22,8 @@ from vision.picture import Picture
 
 LEAST_MM = 4.0
 """Things with a smaller side are dust, or print; of a white die on white paper only the picture on top is seen."""
+BRIDGES = (5, 3, 7)
+"""A sheet's names say how many pieces lie there: neighbours may be joined, a pale card may be seen in two parts."""
 ROW = 0.6
 """Of a piece's height: what lies lower by more begins a new row."""
 BURNT_LEVEL = 250
@@ -59,13 +61,18 @@ def cut_pieces(picture: Picture, mat: Mat, count: int) -> tuple[Cut, ...] | Unfi
     if fault is not None:
         return Unfit(fault)
     page = ground(picture, mat)
-    lying = [_Lying.of(blob) for blob in find(page).blobs]
-    lying = [one for one in lying if min(one.width, one.height) >= LEAST_MM]
-    if len(lying) != count:
-        return Unfit(None, len(lying))
+    tries = [_lying(page, bridge) for bridge in BRIDGES]
+    lying = next((one for one in tries if len(one) == count), None)
+    if lying is None:
+        return Unfit(None, len(tries[0]))
     rowed = _rowed(_evened(lying))
     edges = _edges(page.colour)
     return tuple(_cut(page, one, _snapped(edges, one)) for one in rowed)
+
+
+def _lying(page: Ground, bridge: int) -> list[_Lying]:
+    found = [_Lying.of(blob) for blob in find(page, bridge).blobs]
+    return [one for one in found if min(one.width, one.height) >= LEAST_MM]
 
 
 @dataclass(frozen=True)
