@@ -13,6 +13,7 @@ from companion.taught import ANY, Taught, gallery_folder, kinds
 from companion.text import Lang, say
 from engines import shelf
 from vision import gallery
+from vision.bare import teach_bare
 from vision.complaint import say as say_complaint
 from vision.faces.teaching import find_dice, teach_faces
 from vision.gallery import Look, file_stem
@@ -111,7 +112,9 @@ def _looks(picture: Picture, game: str, names: Sequence[str], known: Kinds | Non
     """Cut the pieces out. Raises RefusedError."""
     mat = find_mat(picture)
     if mat is None:
-        raise RefusedError(say_complaint(Complaint("mat-not-found"), lang))
+        if game != ANY or len(names) != 1:
+            raise RefusedError(say_complaint(Complaint("mat-not-found"), lang))
+        return [_bare(picture, names[0], lang)]
     if mat.layout.name != game and known is not None:
         raise RefusedError(say_complaint(Complaint("wrong-mat"), lang))
     if known is not None and all(known[name] == "die" for name in names):
@@ -129,6 +132,14 @@ def _look(name: str, kind: Kind, cut: Cut, lang: Lang) -> Look:
     if kind == "die" or cut.burnt:
         raise RefusedError(say_complaint(Complaint("glare" if cut.burnt else "unknown-piece"), lang))
     return Look(name, kind, cut.picture, cut.mask, cut.size_mm)
+
+
+def _bare(picture: Picture, name: str, lang: Lang) -> Look:
+    """Take a picture without a mat, filled by one piece. Raises RefusedError."""
+    taught = teach_bare(picture)
+    if isinstance(taught, str):
+        raise RefusedError(say_complaint(Complaint(taught), lang))
+    return Look(name, "card", *taught, None)
 
 
 def _dice(picture: Picture, mat: Mat, names: Sequence[str], lang: Lang) -> list[Look]:
