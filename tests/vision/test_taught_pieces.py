@@ -53,7 +53,9 @@ def _token(name: str) -> Picture:
     token = np.full((side, side, 3), 245, np.uint8)
     cv2.circle(token, (side // 2, side // 2), side // 2 - 1, ring, -1)
     cv2.circle(token, (side // 2, side // 2), side // 3, (225, 225, 225), -1)
-    cv2.putText(token, name[0].upper(), (side // 2 - 18, side // 2 + 18), cv2.FONT_HERSHEY_SIMPLEX, 1.7, (20, 20, 90), 6)
+    cv2.putText(
+        token, name[0].upper(), (side // 2 - 18, side // 2 + 18), cv2.FONT_HERSHEY_SIMPLEX, 1.7, (20, 20, 90), 6
+    )
     return token
 
 
