@@ -65,7 +65,7 @@ def main() -> int:
     held: list[tuple[float, bool]] = []
     for own in halves:
         curve = fit([one for one in named if one.picture in own])
-        held += [(_probability(curve, one), one.right) for one in named if one.picture not in own]
+        held += [(probability(curve, one), one.right) for one in named if one.picture not in own]
     curve = fit(named)
     report(held)
     numbers = ", ".join(f"{value:.3f}" for value in curve)
@@ -184,17 +184,18 @@ def fit(named: list[Named]) -> Array:
     return curve
 
 
-def _probability(curve: Array, one: Named) -> float:
+def probability(curve: Array, one: Named) -> float:
+    """Give the probability that a name is right."""
     return float(1 / (1 + np.exp(-np.clip(one.features @ curve, -30, 30))))
 
 
-def sure_limit(held: list[tuple[float, bool]]) -> float:
-    """Give the least probability above which fewer than one name in 1,000 is wrong, on pictures not fitted to."""
+def sure_limit(held: list[tuple[float, bool]], one_in: int = 1000) -> float:
+    """Give the least probability above which at most one name in so many is wrong, on pictures not fitted to."""
     ranked = sorted(held, reverse=True)
     wrong, limit = 0, 0.999
     for count, (p, right) in enumerate(ranked, 1):
         wrong += not right
-        if wrong <= count / 1000:
+        if wrong <= count / one_in:
             limit = p
     return float(min(max(limit, 0.9), 0.999))
 

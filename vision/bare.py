@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 
 from vision import light
 from vision.album import Page, album
+from vision.confidence import confidence, curve
 from vision.gallery import Look
 from vision.likeness import Glance, Likeness, glance, likeness
 from vision.observation import Complaint, ComplaintKind, Point, Sighting
 from vision.outline import Outline, outlines, overlap
 from vision.picture import Picture
 from vision.remains import remains
+from vision.scene import BACK, alternatives
 
 Points = NDArray[np.float32]
 Found = tuple[tuple[Sighting, ...], tuple[Complaint, ...], bool]
@@ -32,6 +34,8 @@ LEAST_SCORE = 0.35  # a look that explains less than this of what is seen is not
 HAND_LEAD = 0.3  # summed scores by which a picture's handedness is decided for all its pieces
 FILLED = 0.2  # of a teaching picture, at least, is the piece
 PLAIN_LEVELS = 16.0  # by which a ground's pixels differ on average from its usual colour
+CURVE = "bare"
+NEAREST = 4  # rivals that are told
 SIZES = (0.4, 2.5)  # of the usual piece's area: what may be another
 
 
@@ -56,8 +60,7 @@ def teach_bare(picture: Picture) -> tuple[Picture, NDArray[np.uint8]] | Complain
     fault = light.fault(picture)
     if fault is not None:
         return fault
-    scale = min(1.0, MOST_PX / max(picture.shape[:2]))
-    small = picture if scale == 1 else _resized(picture, scale)
+    small, _ = _handy(picture)
     piece = next((o for o in outlines(small) if o.support >= CLEAR and _fills(small, o)), None)
     crop = small if piece is None else _cut(small, piece.corners)
     height, width, _ = crop.shape
@@ -66,26 +69,46 @@ def teach_bare(picture: Picture) -> tuple[Picture, NDArray[np.uint8]] | Complain
 
 def read_bare(picture: Picture, looks: Sequence[Look]) -> Found:
     """Name the pieces in a BGR picture without a mat: the sightings, what hinders, and whether to trust it all."""
-    scale = min(1.0, MOST_PX / max(picture.shape[:2]))
-    small = picture if scale == 1 else _resized(picture, scale)
-    pages = album(tuple(looks))
+    small, scale = _handy(picture)
     around = [o for o in outlines(small) if o.support >= CLEAR]
-    seen = [s for o in around if (s := _look(small, o, pages)) is not None]
-    pieces = _apart(seen)
-    if not pieces:
-        whole = _look(small, _whole(small), pages)
-        pieces = [whole] if whole is not None and whole.score >= LEAST_SCORE else []
-    hands = _hands(pieces)
-    named = [(s, likeness(s.first, hands)) for s in pieces]
-    strange = [_point(o.corners.mean(0), scale) for o in _unexplained(around, pieces)]
-    if pieces:
-        strange += [_point(np.array(at), scale) for at in remains(small, [s.outline.corners for s in pieces])]
-    complaints = [Complaint("unknown-piece", at) for at in strange]
+    pieces = _pieces(small, around, album(tuple(looks)))
+    named = _named(pieces)
+    strange = [o.corners.mean(0) for o in _unexplained(around, pieces)]
+    strange += [np.array(at) for at in remains(small, [s.outline.corners for s in pieces])] if pieces else []
+    complaints = [Complaint("unknown-piece", _point(at, scale)) for at in strange]
     if not named and not complaints:
         complaints = [Complaint("unknown-piece")]
-    sightings = tuple(_sighting(s, like, scale) for s, like in named)
-    sure = not complaints and all(s.confidence >= 0.9 for s in sightings)
+    sightings = tuple(_sighting(s, like, scale) for s, like in zip(pieces, named, strict=True))
+    sure = not complaints and all(s.confidence >= curve(CURVE).sure for s in sightings)
     return sightings, tuple(complaints), sure
+
+
+def named_pieces(picture: Picture, looks: Sequence[Look]) -> list[tuple[Points, Likeness]]:
+    """Return the corners (4, 2) of what was taken for pieces, in px of the picture, and what each looks like."""
+    small, scale = _handy(picture)
+    around = [o for o in outlines(small) if o.support >= CLEAR]
+    pieces = _pieces(small, around, album(tuple(looks)))
+    places = [((s.outline.corners + 0.5) / scale - 0.5).astype(np.float32) for s in pieces]
+    return list(zip(places, _named(pieces), strict=True))
+
+
+def _handy(picture: Picture) -> tuple[Picture, float]:
+    """Return the picture at a size that is enough, and its scale."""
+    scale = min(1.0, MOST_PX / max(picture.shape[:2]))
+    if scale == 1:
+        return picture, scale
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
+def _pieces(picture: Picture, around: Sequence[Outline], pages: Sequence[Page]) -> list[_Seen]:
+    """Return the outlines that show a taught look, or the whole picture where it is one piece."""
+    pieces = _apart([s for o in around if (s := _look(picture, o, pages)) is not None])
+    return pieces or _apart([s for s in [_look(picture, _whole(picture), pages)] if s is not None])
+
+
+def _named(pieces: Sequence[_Seen]) -> list[Likeness]:
+    hands = _hands(pieces)
+    return [likeness(s.first, hands) for s in pieces]
 
 
 def _fills(picture: Picture, outline: Outline) -> bool:
@@ -108,10 +131,6 @@ def _cut(picture: Picture, corners: Points) -> Picture:
     to = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(corners, to)
     return np.asarray(cv2.warpPerspective(picture, matrix, (width, height), flags=cv2.INTER_LINEAR), np.uint8)
-
-
-def _resized(picture: Picture, scale: float) -> Picture:
-    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _whole(picture: Picture) -> Outline:
@@ -183,20 +202,17 @@ def _sighting(seen: _Seen, like: Likeness, scale: float) -> Sighting:
     low, high = corners.min(0), corners.max(0)
     top = corners[1] - corners[0] + corners[2] - corners[3]
     angle = float(np.degrees(np.arctan2(top[1], top[0]))) + like.print.angle_deg
+    right = confidence(like.score, like.margin, like.margin, CURVE)
+    down = like.print.name.endswith(BACK)
     return Sighting(
         kind=like.print.kind,
-        name=like.print.name,
-        confidence=round(confidence(like), 4),
-        alternatives=(),
-        face="up",
+        name=None if down else like.print.name,
+        confidence=0.0 if down else round(right, 4),
+        alternatives=() if down else alternatives(like.rivals[:NEAREST], right),
+        face="down" if down else "up",
         region=None,
         center_px=_point(seen.corners.mean(0), scale),
         center_mm=None,
         angle_deg=round((angle + 180) % 360 - 180, 1),
         box_px=(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])),
     )
-
-
-def confidence(like: Likeness) -> float:
-    """Return the probability that the name is right."""
-    return float(np.clip(like.margin / 0.2, 0, 1)) * (like.score > 0.5)

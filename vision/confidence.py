@@ -16,25 +16,25 @@ ENOUGH = 0.4
 
 @dataclass(frozen=True)
 class Curve:
-    """What ``training/looks.py`` fitted: below ``sure`` the name is asked about."""
+    """What was fitted: below ``sure`` the name is asked about."""
 
     sure: float
     weights: NDArray[np.float64]
 
 
 @cache
-def curve() -> Curve:
-    """Return the fitted curve, ``confidence.toml``."""
-    data = tomllib.loads(resources.files("vision").joinpath("confidence.toml").read_text(encoding="utf-8"))
+def curve(of: str = "confidence") -> Curve:
+    """Return a fitted curve: ``confidence.toml`` (``training/looks.py``), or ``bare.toml`` (``training/bare.py``)."""
+    data = tomllib.loads(resources.files("vision").joinpath(f"{of}.toml").read_text(encoding="utf-8"))
     return Curve(data["sure"], np.array(data["curve"]))
 
 
-def features(cosine: float, margin: float, strict: float) -> NDArray[np.float64]:
-    """Return what the curve is over, shape (4,)."""
-    return np.array([1.0, cosine, min(margin, ENOUGH), min(strict, ENOUGH)])
+def features(fit: float, margin: float, second: float) -> NDArray[np.float64]:
+    """Return what a curve is over, shape (4,): how well a look fits, and two margins to its nearest rival."""
+    return np.array([1.0, fit, min(margin, ENOUGH), min(second, ENOUGH)])
 
 
-def confidence(cosine: float, margin: float, strict: float) -> float:
+def confidence(fit: float, margin: float, second: float, of: str = "confidence") -> float:
     """Return the probability that the name is right, 0..1."""
-    score = float(features(cosine, margin, strict) @ curve().weights)
+    score = float(features(fit, margin, second) @ curve(of).weights)
     return float(1 / (1 + np.exp(-np.clip(score, -30, 30))))

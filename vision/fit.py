@@ -23,7 +23,7 @@ NOISE = 0.15  # of the colours' logarithms, by which a right look differs from w
 LOOSE = 0.028  # of the root of the grid's area: how far an outline's corner is off (standard deviation)
 LONGEST_STEP = 2.0  # px in a round: gradients say nothing about what is farther away
 SETTLED = 0.05  # px
-CONTRAST = (0.6, 1.6)  # how much stronger the brightness's differences may be than taught: haze, exposure
+CONTRAST = (0.2, 1.8)  # how much stronger the brightness's differences may be than taught: haze, exposure
 SATURATION = (0.25, 1.8)  # and the colours': cameras differ widely
 
 
@@ -83,8 +83,8 @@ def template(grid: Grid, look: Field) -> Template:
 
 def fit(seen: Sight, look: Template, rounds: int, start: Shift | None = None) -> Fit:
     """Lay the look over the piece, beginning with the corners shifted by ``start``."""
-    held = 1 / (LOOSE * (seen.grid.width * seen.grid.height) ** 0.5) ** 2
-    best = now = _laid(seen, look, np.zeros(8) if start is None else start, held)
+    held = _held(seen.grid)
+    best = now = lay(seen, look.field, np.zeros(8) if start is None else start)
     for _ in range(rounds):
         rest = seen.values - now.values
         contrast, saturation = now.gains
@@ -94,11 +94,33 @@ def fit(seen: Sight, look: Template, rounds: int, start: Shift | None = None) ->
         hessian = contrast**2 * look.products[0] + saturation**2 * look.products[1]
         hessian = hessian / NOISE**2 + np.eye(8) * held
         step = np.linalg.solve(hessian, pull / NOISE**2 - now.shift * held)
-        now = _laid(seen, look, now.shift + np.clip(step, -LONGEST_STEP, LONGEST_STEP), held)
+        now = lay(seen, look.field, now.shift + np.clip(step, -LONGEST_STEP, LONGEST_STEP))
         best = now if now.cost < best.cost else best
         if np.abs(step).max() < SETTLED:
             break
     return best
+
+
+def lay(seen: Sight, look: Field, shift: Shift) -> Fit:
+    """Lay the look over the piece with its corners shifted so, at the strength that fits best."""
+    grid = seen.grid
+    corners = grid.corners + shift.reshape(2, 4).T.astype(np.float32)
+    back = cv2.getPerspectiveTransform(corners, grid.corners)
+    how, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (grid.width, grid.height)
+    moved = cv2.warpPerspective(look, back, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+    values = grid.flat(np.asarray(moved, np.float32))
+    fits = [float(np.dot(a, b)) for a, b in zip(values, seen.values, strict=True)]
+    powers = [float(np.dot(a, a)) for a in values]
+    contrast, saturation = _gains(fits, powers)
+    gains = (contrast, saturation, saturation)
+    misfit = seen.power + sum(g * g * p - 2 * g * f for g, f, p in zip(gains, fits, powers, strict=True))
+    values *= np.array(gains, np.float32)[:, None]
+    return Fit(shift, values, (contrast, saturation), misfit, misfit / NOISE**2 + float(shift @ shift) * _held(grid))
+
+
+def _held(grid: Grid) -> float:
+    """Return what a corner's squared shift costs."""
+    return 1 / (LOOSE**2 * grid.width * grid.height)
 
 
 @cache
@@ -108,22 +130,6 @@ def _pull(grid: Grid) -> NDArray[np.float32]:
     u, v = (x + 0.5) / grid.width, (y + 0.5) / grid.height
     parts = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v])
     return np.asarray((parts * grid.window)[:, None], np.float32)
-
-
-def _laid(seen: Sight, look: Template, shift: Shift, held: float) -> Fit:
-    grid = seen.grid
-    corners = grid.corners + shift.reshape(2, 4).T.astype(np.float32)
-    back = cv2.getPerspectiveTransform(corners, grid.corners)
-    how, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (grid.width, grid.height)
-    moved = cv2.warpPerspective(look.field, back, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
-    values = grid.flat(np.asarray(moved, np.float32))
-    fits = [float(np.dot(a, b)) for a, b in zip(values, seen.values, strict=True)]
-    powers = [float(np.dot(a, a)) for a in values]
-    contrast, saturation = _gains(fits, powers)
-    gains = (contrast, saturation, saturation)
-    misfit = seen.power + sum(g * g * p - 2 * g * f for g, f, p in zip(gains, fits, powers, strict=True))
-    values *= np.array(gains, np.float32)[:, None]
-    return Fit(shift, values, (contrast, saturation), misfit, misfit / NOISE**2 + float(shift @ shift) * held)
 
 
 def _gains(fits: list[float], powers: list[float]) -> tuple[float, float]:

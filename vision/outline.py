@@ -159,7 +159,8 @@ def _side(planes: list[NDArray[np.float32]], a: Points, b: Points, reach: float)
     for plane in planes:
         values = cv2.remap(plane, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         change += cv2.Sobel(values, cv2.CV_32F, 1, 0, ksize=1, borderType=cv2.BORDER_REPLICATE) ** 2
-    change = np.sqrt(cv2.blur(change, (3, 1)))
+    # a neighbour's side may be the stronger change: the nearer to the rough side, the more a change counts
+    change = np.sqrt(cv2.blur(change, (3, 1))) * np.exp(-2 * (step / reach) ** 2)
     best = change.argmax(1)
     offsets = step[best]
     strong = change.max(1)

@@ -134,7 +134,7 @@ def _sighting(piece: Likeness, mat: Mat) -> Sighting:
         kind=piece.footprint.kind,
         name=None if down else piece.name,
         confidence=0.0 if down else round(sure, 4),
-        alternatives=() if down else _alternatives(piece, sure),
+        alternatives=() if down else alternatives(piece.rivals, sure),
         face="down" if down else "up",
         region=region.name if region is not None else None,
         center_px=mat.px([at])[0],
@@ -144,12 +144,12 @@ def _sighting(piece: Likeness, mat: Mat) -> Sighting:
     )
 
 
-def _alternatives(piece: Likeness, sure: float) -> tuple[tuple[str, float], ...]:
+def alternatives(rivals: Sequence[tuple[str, float]], sure: float) -> tuple[tuple[str, float], ...]:
     """Share what is left of the probability among the rivals, the nearest most."""
-    rivals = [(name, margin) for name, margin in piece.rivals if not name.endswith(BACK)]
-    weights = np.array([np.exp(-margin / FALL) for _, margin in rivals])
+    faces = [(name, margin) for name, margin in rivals if not name.endswith(BACK)]
+    weights = np.array([np.exp(-margin / FALL) for _, margin in faces])
     shares = (1 - sure) * weights / max(float(weights.sum()), 1e-9)
-    pairs = ((name, round(float(share), 4)) for (name, _), share in zip(rivals, shares, strict=True))
+    pairs = ((name, round(float(share), 4)) for (name, _), share in zip(faces, shares, strict=True))
     return tuple(pair for pair in pairs if pair[1] >= SMALLEST)
 
 
