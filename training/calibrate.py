@@ -25,6 +25,7 @@ from vision.view import HEIGHT_MM, REGION, view_of
 
 RIDGE = 0.02
 HALF = 0.5
+SURES = (0.85, 0.88, 0.9, 0.92, 0.94, 0.96, 0.98)
 LEANS = (0.25, 0.3, 0.4, 0.5)
 NEAR = 0.5
 CAUTION = 0.5
@@ -199,7 +200,7 @@ def choose(samples: Scored, start: verdict.Rules, allowed: int) -> verdict.Rules
     best_take = max(takes, key=lambda t: outcome(samples, replace(start, take=float(t))).right)
     start = replace(start, take=float(best_take))
     best, rules = (-np.inf, -np.inf), start
-    grid = product((0.02, 0.05, 0.1, 0.2, 0.3), (0.5, 0.7, 0.8, 0.9, 0.95), (0.85, 0.9, 0.95, 0.98, 0.99), LEANS)
+    grid = product((0.02, 0.05, 0.1, 0.2, 0.3), (0.5, 0.7, 0.8, 0.9, 0.95), SURES, LEANS)
     for doubt, there_sure, sure, lean in grid:
         low, high = min(doubt, start.take), max(there_sure, start.take)
         trial = replace(start, doubt=low, there_sure=high, sure=sure, lean=lean)

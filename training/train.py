@@ -98,7 +98,8 @@ def reader_loss(out: Tensor, label: Tensor, geometry: Tensor) -> Tensor:
     return classes + shape
 
 
-def _pictures(x: np.ndarray) -> Tensor:
+def as_tensor(x: np.ndarray) -> Tensor:
+    """Pictures (n, h, w, 3) as the networks take them."""
     return torch.from_numpy(x).permute(0, 3, 1, 2).float().contiguous(memory_format=torch.channels_last)
 
 
@@ -134,9 +135,9 @@ def learn(args: argparse.Namespace) -> None:
         batch = dict(drawn) if step % 2 == 0 else mirrored(drawn)
         tensors = {k: torch.from_numpy(batch[k]) for k in ("heat", "weight", "value", "size", "label", "geometry")}
         with torch.autocast("cpu", dtype=torch.bfloat16):  # twice as fast where the processor has it
-            found = finder(_pictures(batch["picture"]))
+            found = finder(as_tensor(batch["picture"]))
             _add_hard_places(batch, tensors, found.detach().float())
-            read = reader(_pictures(batch["crop"]))
+            read = reader(as_tensor(batch["crop"]))
         losses = (
             finder_loss(found.float(), *(tensors[k] for k in ("heat", "weight", "value", "size"))),
             reader_loss(read.float(), tensors["label"], tensors["geometry"]),
