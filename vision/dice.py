@@ -19,7 +19,7 @@ from vision.picture import Picture
 
 MOST_CANDIDATES = 48
 SURELY_NOTHING = 0.98
-VIEWS = 3
+VIEWS = 2
 Levels = list[tuple[float, Picture]]
 Stretch = tuple[float, float]
 Expected = Callable[[NDArray[np.float64]], Stretch]
@@ -66,7 +66,7 @@ class Die:
 
 
 def examine(levels: Levels, candidates: list[Candidate], expected: Expected | None = None) -> list[Die]:
-    """Judge the candidates: once to centre them, once more from three sides; doubles are dropped.
+    """Judge the candidates: once to centre them, once more as it is and in a mirror; doubles are dropped.
 
     ``expected`` tells, where a mat is, how the top of a flat die looks at a place.
     """
@@ -95,8 +95,8 @@ def _moved(c: Candidate, judged: NDArray[np.float32], geometry: NDArray[np.float
 
 
 def _views(crop: Picture) -> list[Picture]:
-    """Return the crop as it is, turned by half a turn, and mirrored."""
-    return [crop, np.ascontiguousarray(crop[::-1, ::-1]), np.ascontiguousarray(crop[:, ::-1])]
+    """Return the crop as it is and in a mirror; not upside down, where a die's side would look like its top."""
+    return [crop, np.ascontiguousarray(crop[:, ::-1])]
 
 
 Judged = tuple[NDArray[np.float32], NDArray[np.float32]]

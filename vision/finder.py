@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -43,16 +44,21 @@ class Candidate:
 def pyramid(picture: Picture) -> list[tuple[float, Picture]]:
     """Return the picture at scales 1, 1/2, 1/4 ... of at most 1280 px, with each one's scale."""
     scale = min(1.0, LARGEST_SIDE_PX / max(picture.shape[:2]))
-    level = picture if scale == 1 else _shrink(picture, scale)
+    level = picture if scale == 1 else scaled(picture, scale)
     out = [(scale, level)]
     while max(level.shape[:2]) >= 2 * SMALLEST_SIDE_PX and min(level.shape[:2]) >= SMALLEST_SIDE_PX // 2:
-        scale, level = scale / 2, _shrink(level, 0.5)
+        scale, level = scale / 2, scaled(level, 0.5)
         out.append((scale, level))
     return out
 
 
-def _shrink(picture: Picture, scale: float) -> Picture:
-    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+def scaled(picture: Picture, scale: float) -> Picture:
+    """Return the picture at another scale."""
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=how), np.uint8)
+
+
+Window = tuple[float, float, float, float]
 
 
 def find(levels: list[tuple[float, Picture]]) -> list[Candidate]:
@@ -60,6 +66,21 @@ def find(levels: list[tuple[float, Picture]]) -> list[Candidate]:
     found = [c for i, level in enumerate(levels) for c in _at_level(*level, last=i == len(levels) - 1)]
     scales = [scale for scale, _ in levels]
     return [replace(c, support=_support(c, found, scales)) for c in distinct(found)]
+
+
+def find_within(picture: Picture, windows: Sequence[Window], scale: float) -> list[Candidate]:
+    """Candidates within the windows (left, top, right, bottom in px), each looked over at one scale, hottest first."""
+    h, w = picture.shape[:2]
+    found = []
+    for left, top, right, bottom in windows:
+        x0, y0, x1, y1 = max(0, int(left)), max(0, int(top)), min(w, int(right) + 1), min(h, int(bottom) + 1)
+        if min(x1 - x0, y1 - y0) * scale < CELL_PX:
+            continue
+        part = np.ascontiguousarray(picture[y0:y1, x0:x1])
+        corner = np.array([x0, y0])
+        seen = _at_level(scale, part if scale == 1 else scaled(part, scale), last=True)
+        found += [replace(c, centre=c.centre + corner, support=c.heat) for c in seen]
+    return distinct(found)
 
 
 def _support(c: Candidate, found: list[Candidate], scales: list[float]) -> float:

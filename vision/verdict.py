@@ -18,6 +18,7 @@ from vision.dice import Die
 
 LEAST = 1e-4
 TOUCHING = 1.25  # distance of two top faces' middles in edges; a die that leans on another comes nearer than one edge
+WITHIN = 0.6  # two top faces are never as near
 NEAR_LEAN, NEAR_COCKED = 0.4, 0.55  # of the limits: dice lean on dice, so those that touch are looked at more sternly
 
 
@@ -72,9 +73,14 @@ def value_features(die: Die) -> NDArray[np.float64]:
 
 
 def there_features(die: Die, dice: list[Die]) -> NDArray[np.float64]:
-    """Return what speaks for a top face: reader, heat, lattice, and no hotter die so near that this may be its side."""
+    """Return what speaks for a top face: reader, heat, lattice, and how it stands to hotter dice of the picture.
+
+    Two top faces are an edge apart, so what lies nearer to a hotter die is its side, its pip or a group round it; and
+    dice of one picture seldom differ much in size.
+    """
     hotter = [d for d in dice if d is not die and d.heat * d.is_there > die.heat * die.is_there]
-    apart = min((float(np.hypot(*(die.centre - d.centre))) / max(d.edge, die.edge) for d in hotter), default=9.0)
+    apart = min((_apart(die, d) for d in hotter), default=9.0)
+    hottest = max(hotter, key=lambda d: d.heat * d.is_there, default=die)
     return np.array(
         [
             1.0,
@@ -83,8 +89,22 @@ def there_features(die: Die, dice: list[Die]) -> NDArray[np.float64]:
             _odds(die.heats[1]),
             float(die.pattern.scores.max()),
             max(0.0, 1 - apart),
+            float(apart < WITHIN),
+            float(any(_is_below(die, d) for d in hotter)),
+            abs(float(np.log(die.edge / hottest.edge))),
         ]
     )
+
+
+def _apart(one: Die, other: Die) -> float:
+    """Distance of two middles in edges of the larger."""
+    return float(np.hypot(*(one.centre - other.centre))) / max(one.edge, other.edge)
+
+
+def _is_below(die: Die, other: Die) -> bool:
+    """Whether a die stands where another one's side shows in an upright picture."""
+    x, y = (die.centre - other.centre) / other.edge
+    return bool(abs(x) < 0.6 and 0.3 < y < 1.0)
 
 
 def touches(die: Die, dice: list[Die]) -> bool:
