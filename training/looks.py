@@ -36,6 +36,8 @@ NEAR_MM = 12.0
 """A name belongs to the piece whose middle is this near."""
 HIDDEN = 0.35
 RIDGE = 1e-3
+LEAST_SURE = 0.98
+"""Names that are less probable are asked about, whatever the few mistakes of a fit allow."""
 MISTAKES_WEIGH = 3.0
 """A wrong name trusted costs more than a right one asked about."""
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0001)
@@ -197,7 +199,7 @@ def sure_limit(held: list[tuple[float, bool]], one_in: int = 1000) -> float:
         wrong += not right
         if wrong <= count / one_in:
             limit = p
-    return float(min(max(limit, 0.9), 0.999))
+    return float(max(limit, LEAST_SURE))
 
 
 def report(held: list[tuple[float, bool]]) -> None:
