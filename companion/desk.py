@@ -25,6 +25,8 @@ KEYS = {
     "K": ("up", True), "J": ("down", True), "O": ("ok", True), "B": ("back", True), "w": ("ok", True),
 }  # fmt: skip
 """A key, or an arrow's escape sequence: the button that it presses, and whether for long."""
+SLOW_S = 2.0
+"""How long a busy machine may take to show the page that a key leads to; then the next key is pressed all the same."""
 _CLEAR = "\x1b[H\x1b[2J"
 
 
@@ -51,6 +53,7 @@ class Desk:
         self._board = board
         self._session = session
         self._never = threading.Event()
+        self._shown = threading.Event()
 
     def show(self, page: Page) -> None:
         """Print a page in place of the one before."""
@@ -60,6 +63,7 @@ class Desk:
         keys = say("desk.keys", self._session.lang, photo=photo)
         clear = _CLEAR if sys.stdout.isatty() else ""
         print(f"{clear}{printed(page, speaker)}\n{keys}", flush=True)
+        self._shown.set()
 
     def keys(self, app: App) -> None:
         """Turn keys into presses until q; then stop the application."""
@@ -82,7 +86,9 @@ class Desk:
             chord(self._board, self._never)
         elif key in KEYS:
             button, long = KEYS[key]
+            self._shown.clear()
             press(self._board, button, long=long, pause=self._never)
+            self._shown.wait(SLOW_S)  # keys from a pipe are meant for the page that comes, as a person's are
             self._never.wait(2 * SETTLE_S)  # a finger is not faster than the release settles
 
 
