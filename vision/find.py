@@ -58,11 +58,9 @@ class Found:
 
 def find(page: Ground, bridge: int = 5) -> Found:
     """Find what is not paper. Parts of a piece are joined over pale gaps of ``bridge`` pixels, neighbours too."""
-    small = np.asarray(
-        cv2.resize(page.colour, None, fx=1 / HALF, fy=1 / HALF, interpolation=cv2.INTER_AREA), np.float32
-    )
-    bright = np.ascontiguousarray(small[..., 0])
-    chroma = np.abs(small[..., 1:]).max(2)
+    small = cv2.resize(page.colour, None, fx=1 / HALF, fy=1 / HALF, interpolation=cv2.INTER_AREA)
+    bright, *ratios = (np.asarray(plane, np.float32) for plane in cv2.split(small))
+    chroma = np.maximum(*map(np.abs, ratios))
     raw = (chroma > max(CHROMA, CHROMA_NOISE * page.noise)) | (bright < _around(bright) - DARK)
     raw |= (_edges(bright) > EDGE) & ~_printed(page.layout.name, bright.shape)
     raw &= ~_off(page.layout.name, bright.shape)
