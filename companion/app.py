@@ -168,6 +168,7 @@ class App:
             if self._session.unsaved != unsaved:
                 self._show(page(self._session))
         if isinstance(came, Stop):
+            self._carry_out(self._fingers.settle())  # what was pressed before is carried out
             return False
         if isinstance(came, BaseException):
             raise came

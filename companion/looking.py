@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from companion.agreement import agreed, are_enough
 from companion.events import LookFailed, Saw
 from hardware.interfaces import Board, CameraError, Frame
-from vision.colours import order
 from vision.observation import Observation
 
 if TYPE_CHECKING:
@@ -116,6 +115,8 @@ def _is_covered(scene: Observation) -> bool:
 
 def _is_false(scene: Observation, frame: Frame) -> bool:
     """Tell whether red and blue are swapped, where that could change a name: dice with pips need no colours."""
+    from vision.colours import order  # noqa: PLC0415 - as above
+
     if all(one.kind == "die" and (one.name or "").isdigit() for one in scene.pieces) and scene.pieces:
         return False
     return scene.corners_px is not None and order(frame.picture, scene.corners_px) == "swapped"
