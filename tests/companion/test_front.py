@@ -339,6 +339,26 @@ def test_a_tap_while_the_application_is_busy_is_no_long_press(made: Make) -> Non
     front.stop()
 
 
+def test_what_was_pressed_before_the_stop_is_carried_out(made: Make) -> None:
+    front = made()
+    front.start()
+    busy, go_on = threading.Event(), threading.Event()
+
+    def slow(shown: Page) -> None:
+        front.pages.put(shown)
+        busy.set()
+        go_on.wait(PATIENCE_S)
+
+    front.app._on_page = slow
+    front.tap("up")
+    assert busy.wait(PATIENCE_S)
+    front.tap("back")
+    front.app.stop()
+    go_on.set()
+    assert [front.next().kind for _ in range(3)] == ["log", "table", "goodbye"]
+    front.thread.join(PATIENCE_S)
+
+
 # --- rest -------------------------------------------------------------------------------------------------------------
 
 
