@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from vision.eye import eye_of
 from vision.faces.bank import PAPER_LEVEL
 from vision.faces.reading import Faces, read_faces
-from vision.faces.teaching import teach_faces
+from vision.faces.teaching import find_dice, teach_faces
 from vision.gallery import Look
 from vision.mat import Mat, find_mat
 from vision.picture import Picture, load_picture
@@ -73,6 +73,15 @@ def test_a_sheet_teaches_each_face_upright_and_at_one_size() -> None:
     ghost = next(look for look in looks if look.name == "ghost").picture
     rim, middle = ghost[[2, -3]].mean(), ghost[10:22, 10:22].mean()
     assert middle > rim + 40  # white on black, in the middle of the face
+
+
+def test_dice_on_a_sheet_are_found_in_the_order_of_reading() -> None:
+    picture, mat = shown("taught-dice.jpg")
+    places = find_dice(picture, mat)
+    expected = [mat.mm((x, y)) for _, x, y in truth("taught-dice.jpg")["dice"]]
+    assert len(places) == len(expected)
+    for place, middle in zip(places, expected, strict=True):
+        assert place == pytest.approx(middle, abs=6)
 
 
 def test_dice_on_a_mat_are_named_for_sure_where_they_lie() -> None:
