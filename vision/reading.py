@@ -88,7 +88,8 @@ def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found
     dice, faults, sure = _pip_dice(picture, mat, known, blurred=blurred)
     dice = (*faces.dice, *dice)
     rest = [blob for blob in scene.rest if beside([d.center_mm for d in dice if d.center_mm], blob) > DIE_MM]
-    strange = [c for c in faces.strange if not _told(c, rest, mat)]
+    told = [blob for blob in rest if unexplained(scene, [blob], mat)]
+    strange = [c for c in faces.strange if not _is_of(c, told, mat)]
     complaints = (*scene.complaints, *faults, *faces.complaints, *strange, *unexplained(scene, rest, mat))
     clear = all(piece.confidence >= curve().sure for piece in (*scene.pieces, *faces.dice))
     if blurred and not (clear and sure):
@@ -96,12 +97,12 @@ def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found
     return (*scene.pieces, *dice), complaints, clear and sure and not complaints
 
 
-def _told(strange: Complaint, rest: Sequence[Blob], mat: Mat) -> bool:
-    """Whether one of the rest is what is strange there, so that it is complained of only once."""
+def _is_of(strange: Complaint, blobs: Sequence[Blob], mat: Mat) -> bool:
+    """Whether one of the blobs is what is strange there, so that it is complained of only once."""
     if strange.center_px is None:
         return False
     place = mat.mm(strange.center_px)
-    return any(beside([place], blob) <= SAME_MM for blob in rest)
+    return any(beside([place], blob) <= SAME_MM for blob in blobs)
 
 
 def _pip_dice(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found:
