@@ -1,7 +1,7 @@
 """Where pieces lay is kept in the record's notes, and read again by the next start."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.memory import noted, remembered
@@ -59,9 +59,10 @@ def test_no_pieces_leave_no_note() -> None:
 
 
 places = st.tuples(st.floats(-1e4, 1e4), st.floats(-1e4, 1e4))
-pieces = st.lists(st.builds(Lain, st.text(max_size=30), places, st.none() | places), min_size=1, max_size=40)
+pieces = st.lists(st.builds(Lain, st.text(max_size=30), places, st.none() | places), min_size=1, max_size=8)
 
 
+@settings(max_examples=30, deadline=None)
 @given(pieces)
 def test_any_names_and_places_come_back(lain: list[Lain]) -> None:
     (found,) = remembered(lines(HEADER, {"input": "roll", **noted(lain)})).values()
