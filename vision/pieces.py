@@ -30,8 +30,8 @@ RIM_MM = 3.5
 CORNER_MM = 12.0
 """Sides of an outline shorter than this give no corner to lay a card at."""
 STRAIGHT_DEG = 14.0
-MOST = 60
-"""Pieces on a page, more than any game lays down."""
+VAIN = 10
+"""Proposals that fail before a thing is given up: cards that touch are found at the first, a hand never is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +111,12 @@ def _parted(page: Page, left: Mask, blob: Blob, footprints: Sequence[Footprint])
     cv2.drawContours(part, [_px(blob.outline)], -1, 255, -1)
     part &= left
     tried: list[Proposal] = []
-    while len(pieces) < MOST:
+    while len(tried) - len(pieces) < VAIN:
         proposals = [p for p in _inside(part, footprints) if not any(_same(p, other) for other in tried)]
         ranked = sorted(_laid(page, iter(proposals)), key=lambda pair: -pair[0])
         for score, proposal in ranked:
-            if score < WORTH:
-                continue
+            if score < WORTH or len(tried) - len(pieces) == VAIN:
+                return pieces
             tried.append(proposal)
             seen = recognise(page, *proposal)
             if is_taken(seen) and _share(part, seen.footprint, seen.pose) >= COVERED / 2:
