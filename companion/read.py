@@ -40,8 +40,8 @@ def read_file(
         seen = _of_game(read(picture, known=known), game)
     except VisionError as error:
         return _failed(path, str(error), (time.perf_counter() - start) * 1e3)
-    total = (time.perf_counter() - start) * 1e3
-    ms = {"decode": (decoded - start) * 1e3, **seen.ms, "total": total}
+    decode = (decoded - start) * 1e3
+    ms = {"decode": decode, **seen.ms, "total": decode + seen.ms["total"]}
     return {
         "file": str(path),
         "size": list(seen.size),

@@ -58,14 +58,15 @@ class Scene:
 
 
 @lru_cache(maxsize=8)
-def _footprints(looks: tuple[Look, ...]) -> tuple[Footprint, ...]:
+def shapes_of(looks: tuple[Look, ...]) -> tuple[Footprint, ...]:
+    """Make looks ready, once."""
     return footprints(looks)
 
 
 def read_scene(picture: Picture, mat: Mat, looks: Sequence[Look]) -> Scene:
     """Read the cards, tiles and tokens of a mat. Dice are left in ``rest``."""
     page = ground(picture, mat)
-    shapes = _footprints(tuple(looks))
+    shapes = shapes_of(tuple(looks))
     explained = explain(levels(page), find(page), shapes)
     sightings, complaints = [], []
     for piece in explained.pieces:

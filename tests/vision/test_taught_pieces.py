@@ -249,3 +249,17 @@ def test_a_sheet_is_read_in_the_pages_order() -> None:
     places = [(one.name, 60.0, 145.0, 0.0) for one in looks[6:7]]
     seen = read(shot(mat_with(places)), known=lambda _: Known(tuple(looks), pips=False))
     assert names(seen) == [CARDS[6]]
+
+
+def test_a_card_taught_without_a_mat_is_read_on_one() -> None:
+    bare = tuple(Look(n, "card", draw(n), np.full(draw(n).shape[:2], 255, np.uint8), None) for n in ("red-5", "blue-3"))
+    seen = read(shot(mat_with([("red-5", 150, 140, 0)])), known=lambda _: Known(bare, pips=False))
+    assert names(seen) == ["red-5"]
+    assert seen.pieces[0].center_mm == pytest.approx((150, 140), abs=2)
+    assert seen.pieces[0].region == "cards"
+
+
+def test_a_card_mostly_under_another_is_to_be_parted_from_it(known: Callable[[str | None], Known]) -> None:
+    seen = read(shot(mat_with([("red-5", 150, 140, 0), ("blue-3", 178, 146, 0)])), known=known)
+    assert "touching" in kinds(seen)
+    assert not seen.sure
