@@ -30,7 +30,8 @@ MOST_PIECE = 1.5
 """What is larger than the largest piece by this is a hand, a cup or a book, which may hide others."""
 COMPACT = 0.75
 """A thing of a card's size that fills less of its rectangle is none either."""
-TOUCHING_MM = 4.0
+TOUCHING_MM = 6.0
+"""Between a piece and what is left of its neighbour: the rim that is counted as the piece's own, and a pixel or two."""
 BURNT_LEVEL, BURNT_SHARE = 250, 0.15
 """A thing of which more than this share is at white, in all channels, can't be read for glare."""
 HIDING = 0.5
@@ -102,9 +103,15 @@ def _kind(scene: Scene, blob: Blob) -> ComplaintKind:
     _, (w, h), _ = blob.rect
     if blob.area > MOST_PIECE * most or (blob.area > most and blob.area < COMPACT * w * h):
         return "covered"
-    if any(beside([(float(x), float(y)) for x, y in one], blob) <= TOUCHING_MM for one in scene.outlines):
+    if any(_gap(one, blob) <= TOUCHING_MM for one in scene.outlines):
         return "touching"
     return "unknown-piece"
+
+
+def _gap(piece: NDArray[np.float32], blob: Blob) -> float:
+    """Return the distance in mm between a piece's outline and a thing."""
+    points = blob.outline[::2].tolist()
+    return -max(cv2.pointPolygonTest(piece, (x, y), measureDist=True) for x, y in points)
 
 
 def _burnt_share(page: Ground, blob: Blob) -> float:
