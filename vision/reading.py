@@ -69,7 +69,7 @@ def _prepare(known: Known, *, on_mat: bool) -> None:
         shapes_of(known.looks)
         banks(known.looks)
     elif not known.pips:
-        album(known.looks)
+        album(tuple(look for look in known.looks if look.size_mm is None))
 
 
 def _about_mat(picture: Picture, mat: Mat | None) -> tuple[Complaint, ...]:
@@ -84,16 +84,19 @@ def _pieces(picture: Picture, mat: Mat | None, known: Known) -> Found:
     fault = light.fault(picture)
     if fault in ("dark", "glare"):
         return (), (Complaint(fault),), False
-    if known.looks and not known.pips and (mat is None or all(look.size_mm is None for look in known.looks)):
-        return _bare(picture, mat, known, blurred=fault == "blurred")
+    bare = [look for look in known.looks if look.size_mm is None]
+    if bare and not known.pips and (mat is None or len(bare) == len(known.looks)):
+        return _bare(picture, mat, bare, blurred=fault == "blurred")
+    if mat is None and not known.pips:
+        return (), (Complaint("mat-not-found"),), False
     if mat is None or not known.looks:
         return read_dice(picture, mat, blurred=fault == "blurred")
     return _on_mat(picture, mat, known, blurred=fault == "blurred")
 
 
-def _bare(picture: Picture, mat: Mat | None, known: Known, *, blurred: bool) -> Found:
+def _bare(picture: Picture, mat: Mat | None, looks: Sequence[Look], *, blurred: bool) -> Found:
     """Read pieces that were taught without a mat, wherever they lie."""
-    pieces, complaints, sure = read_bare(picture, known.looks)
+    pieces, complaints, sure = read_bare(picture, looks)
     if mat is not None:
         pieces = tuple(_placed(piece, mat) for piece in pieces)
     return pieces, (*complaints, Complaint("blurred")) if blurred and not sure else complaints, sure

@@ -263,3 +263,10 @@ def test_a_card_mostly_under_another_is_to_be_parted_from_it(known: Callable[[st
     seen = read(shot(mat_with([("red-5", 150, 140, 0), ("blue-3", 178, 146, 0)])), known=known)
     assert "touching" in kinds(seen)
     assert not seen.sure
+
+
+def test_where_pieces_need_a_mat_and_none_is_found_nothing_is_read(known: Callable[[str | None], Known]) -> None:
+    seen = read(draw("red-5"), known=known)
+    assert kinds(seen) == {"mat-not-found"}
+    assert not seen.sure
+    assert not seen.pieces
