@@ -68,10 +68,14 @@ class Looking:
             self._answer(error)
 
     def _look(self, request: int) -> Saw | LookFailed:
+        from vision.picture import VisionError  # noqa: PLC0415 - as below
+
         try:
             return self._seen(request)
         except CameraError as error:
             return LookFailed(request, "no-camera", str(error))
+        except VisionError as error:  # a damaged gallery or network: the owner's to put right, the game goes on
+            return LookFailed(request, "damaged", str(error))
 
     def _seen(self, request: int) -> Saw | LookFailed:
         """Look until nothing has moved for long enough, and read meanwhile. Time is that of the frames."""

@@ -14,6 +14,7 @@ from companion.looking import PATIENCE_S, STILL_S, Looking
 from hardware.board import BoardSettings, open_fake_board
 from hardware.fakes.clock import SetClock
 from hardware.interfaces import CameraError, Frame
+from vision.gallery import GalleryError
 from vision.observation import Complaint, Observation, Sighting
 
 Picture = NDArray[np.uint8]
@@ -218,3 +219,15 @@ def test_a_camera_that_fails_is_told_with_its_sentence(filmed: Film_) -> None:
         raise CameraError("The camera was unplugged.")
 
     assert filmed(unplugged).look() == LookFailed(1, "no-camera", "The camera was unplugged.")
+
+
+def test_a_damaged_gallery_is_told_with_its_sentence_and_ends_nothing(filmed: Film_) -> None:
+    desk = filmed(lambda _: table(3))
+
+    def damaged(_: Picture) -> Observation:
+        raise GalleryError("The gallery's hare.png is damaged.")
+
+    desk.looking._read = damaged
+    assert desk.look() == LookFailed(1, "damaged", "The gallery's hare.png is damaged.")
+    desk.looking._read = desk.reader
+    assert isinstance(desk.look(), Saw)
