@@ -19,7 +19,8 @@ from vision.picture import Picture
 
 MOST_CANDIDATES = 48
 SURELY_NOTHING = 0.98
-VIEWS = 2
+OFF_MIDDLE, OFF_SIZE = 0.08, 0.12
+"""In edges, and in natural logarithms: training's own crops are off by as much (one standard deviation)."""
 Levels = list[tuple[float, Picture]]
 Stretch = tuple[float, float]
 Expected = Callable[[NDArray[np.float64]], Stretch]
@@ -65,46 +66,53 @@ class Die:
         return float(self.judged[COCKED] / max(1e-6, 1 - self.judged[NOTHING]))
 
 
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """The reader's word on a candidate: the crop, its eight probabilities and its geometry."""
+
+    at: Candidate
+    crop: Picture
+    judged: NDArray[np.float32]
+    geometry: NDArray[np.float32]
+
+    @property
+    def is_askew(self) -> bool:
+        """Whether the face lies so far from the crop's middle, or is of such a size, that it wants another look."""
+        return bool(np.abs(self.geometry[3:5]).max() > OFF_MIDDLE or abs(self.geometry[0]) > OFF_SIZE)
+
+
 def examine(levels: Levels, candidates: list[Candidate], expected: Expected | None = None) -> list[Die]:
-    """Judge the candidates: once to centre them, once more as it is and in a mirror; doubles are dropped.
+    """Judge the candidates, once more where they were askew, and all in a mirror; doubles are dropped.
 
-    ``expected`` tells, where a mat is, how the top of a flat die looks at a place.
+    Not upside down, where a die's side would look like its top. ``expected`` tells, where a mat is, how the top of a
+    flat die looks at a place.
     """
-    candidates = candidates[:MOST_CANDIDATES]
-    probabilities, geometry = judge([_crop(levels, c) for c in candidates])
-    centred = [
-        _moved(c, p, g)
-        for c, p, g in zip(candidates, probabilities, geometry, strict=True)
-        if p[NOTHING] < SURELY_NOTHING or c.heat > 0.3
-    ]
-    kept = distinct(centred)
-    if not kept:
-        return []
-    crops = [crop for c in kept for crop in _views(_crop(levels, c))]
-    probabilities, geometry = judge(crops)
-    views = probabilities.reshape(len(kept), VIEWS, -1)
-    return [_die(levels, c, (v, g), expected) for c, v, g in zip(kept, views, geometry[::VIEWS], strict=True)]
+    first = _looks(levels, candidates[:MOST_CANDIDATES])
+    looks = {_centred(look): look for look in first if look.judged[NOTHING] < SURELY_NOTHING or look.at.heat > 0.3}
+    kept = distinct(list(looks))
+    looks |= {look.at: look for look in _looks(levels, [c for c in kept if looks[c].is_askew])}
+    mirrored, _ = judge([np.ascontiguousarray(looks[c].crop[:, ::-1]) for c in kept])
+    return [_die(levels, c, looks[c], mirror, expected) for c, mirror in zip(kept, mirrored, strict=True)]
 
 
-def _moved(c: Candidate, judged: NDArray[np.float32], geometry: NDArray[np.float32]) -> Candidate:
-    """Return the candidate put in the middle of its face, as far as the reader believes in one."""
-    trust = float(1 - judged[NOTHING])
-    shift = np.clip(geometry[3:5], -0.4, 0.4) * trust
-    grow = float(np.clip(geometry[0], -0.4, 0.4)) * trust
-    return replace(c, centre=c.centre + shift * c.edge, edge=c.edge * float(np.exp(grow)), trust=0.1 + trust)
+def _looks(levels: Levels, candidates: list[Candidate]) -> list[_Look]:
+    crops = [_crop(levels, c) for c in candidates]
+    return [_Look(*look) for look in zip(candidates, crops, *judge(crops), strict=True)]
 
 
-def _views(crop: Picture) -> list[Picture]:
-    """Return the crop as it is and in a mirror; not upside down, where a die's side would look like its top."""
-    return [crop, np.ascontiguousarray(crop[:, ::-1])]
+def _centred(look: _Look) -> Candidate:
+    """Return the candidate, put in the middle of its face where it was askew, as far as the reader believes in one."""
+    trust = float(1 - look.judged[NOTHING])
+    c = replace(look.at, trust=0.1 + trust)
+    if not look.is_askew:
+        return c
+    shift = np.clip(look.geometry[3:5], -0.4, 0.4) * trust
+    grow = float(np.clip(look.geometry[0], -0.4, 0.4)) * trust
+    return replace(c, centre=c.centre + shift * c.edge, edge=c.edge * float(np.exp(grow)))
 
 
-Judged = tuple[NDArray[np.float32], NDArray[np.float32]]
-
-
-def _die(levels: Levels, c: Candidate, reader: Judged, expected: Expected | None) -> Die:
-    views, geometry = reader
-    judged = views.mean(0)
+def _die(levels: Levels, c: Candidate, look: _Look, mirrored: NDArray[np.float32], expected: Expected | None) -> Die:
+    judged, geometry = np.asarray((look.judged + mirrored) / 2, np.float32), look.geometry
     stretch = (float(np.clip(geometry[1], -2, 2)), float(np.clip(geometry[2], -2, 2)))
     edge = c.edge * float(np.exp(np.clip(geometry[0], -0.3, 0.3)))
     centre = c.centre + np.clip(geometry[3:5], -0.2, 0.2) * c.edge

@@ -50,11 +50,6 @@ class Eye:
 
 def eye_of(mat: Mat) -> Eye:
     """Return the camera's place, from the mat's homography and focal length."""
-    focal = mat.focal
-    w, h = mat.size
-    inner = np.array([[focal, 0, (w - 1) / 2], [0, focal, (h - 1) / 2], [0, 0, 1.0]])
-    pose = np.linalg.inv(inner) @ mat.to_px
-    pose *= np.sign(pose[2, 2] or 1.0) / np.sqrt(np.linalg.norm(pose[:, 0]) * np.linalg.norm(pose[:, 1]))
-    into = np.cross(pose[:, 0], pose[:, 1])
+    _, pose, into = mat.pose
     x, y, z = -np.linalg.solve(np.column_stack([pose[:, :2], into]), pose[:, 2])
     return Eye((float(x), float(y)), max(-float(z), LEAST_HEIGHT_MM))

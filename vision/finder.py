@@ -23,7 +23,7 @@ SAME_PLACE = 0.4
 SAME_SIZE = 1.6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Candidate:
     """A possible top face.
 

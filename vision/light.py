@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.observation import ComplaintKind
-from vision.picture import Picture
+from vision.picture import Picture, in_grey
 
 DARK_LEVEL = 45  # nine in ten pixels of a picture taken in the dark are below it, and so is nearly all the rest
 BRIGHT_LEVEL = 250
@@ -16,32 +16,31 @@ SHARP_STEP = 0.16  # the steepest edges against the picture's own contrast; a le
 
 
 def fault(picture: Picture) -> ComplaintKind | None:
-    """``dark``, ``glare`` or ``blurred`` when the whole picture is of no use, else None."""
-    grey = cv2.cvtColor(_small(picture), cv2.COLOR_BGR2GRAY)
-    low, high = _level(grey, 1.0), _level(grey, 99.5)
+    """``dark``, ``glare`` or ``blurred`` when the whole picture, BGR or grey, is of no use, else None."""
+    grey = _at_most(in_grey(picture), 640)
+    small = _at_most(grey, 320)
+    low, high = _level(small, 1.0), _level(small, 99.5)
     if high < DARK_LEVEL:
         return "dark"
-    if float((grey >= BRIGHT_LEVEL).mean()) > BRIGHT_SHARE:
+    if float((small >= BRIGHT_LEVEL).mean()) > BRIGHT_SHARE:
         return "glare"
-    if high - low > FLAT_CONTRAST * 4 and _steepest(picture) < SHARP_STEP * (high - low):
+    if high - low > FLAT_CONTRAST * 4 and _steepest(grey) < SHARP_STEP * (high - low):
         return "blurred"
     return None
 
 
-def _small(picture: Picture) -> Picture:
-    scale = 320 / max(picture.shape[:2])
+def _at_most(grey: Picture, side: int) -> Picture:
+    """Return a picture with no side longer than so many px."""
+    scale = side / max(grey.shape)
     if scale >= 1:
-        return picture
-    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        return grey
+    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _steepest(picture: Picture) -> float:
-    """Return the change over two pixels at the steepest edges (the top 0.2 %) of a picture of at most 640 px."""
-    scale = min(1.0, 640 / max(picture.shape[:2]))
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    grey = cv2.GaussianBlur(grey, (3, 3), 0)
-    steps = (cv2.absdiff(grey[:, 2:], grey[:, :-2]), cv2.absdiff(grey[2:], grey[:-2]))
+def _steepest(grey: Picture) -> float:
+    """Return the change over two pixels at the steepest edges: the top 0.2 %."""
+    soft = cv2.GaussianBlur(grey, (3, 3), 0)
+    steps = (cv2.absdiff(soft[:, 2:], soft[:, :-2]), cv2.absdiff(soft[2:], soft[:-2]))
     return max(_level(step, 99.8) for step in steps)
 
 

@@ -1,15 +1,16 @@
 """Finds the printed mat: which game's it is, where the paper lies, and the map between pixels and page millimetres.
 
 Any three of a mat's four markers that agree in one homography are enough. The detector's settings are those that
-found every mat of the trials: one threshold window first, all windows and a more tolerant decoder when that fails.
-Its corners are right to a pixel or two; the markers' edges then say the rest, and how the lens bends (adjustment.py).
+found every mat of the trials: one threshold window first, on a picture of half the size; all windows and a more
+tolerant decoder when that fails. Its corners are right to a pixel or two; the markers' edges then say the rest, and how
+the lens bends (adjustment.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import combinations, product
 from typing import Any
 
@@ -22,7 +23,7 @@ from vision.edges import find_edges
 from vision.layout import Layout, Region, layouts
 from vision.lens import UNKNOWN, Lens, rays
 from vision.observation import Point
-from vision.picture import Picture
+from vision.picture import Picture, in_grey
 
 Matrix = NDArray[Any]
 
@@ -33,6 +34,8 @@ FOCAL_USUAL, FOCAL_SPREAD = 0.9, 0.3  # of the picture's longer side, and in nat
 FOCALS = FOCAL_USUAL * np.exp(np.linspace(-1, 1.5, 101))
 RULE_ERROR = 0.002  # of a homography that was adjusted to a mat's markers
 MOST_MOVED_PX = 2.0  # of a marker's middle: there the errors of its four corners cancel
+LARGE_PX = 900  # longer side of a picture that is looked over at half its size first: a quarter of the work
+CORNER_PX = 5  # how far around a corner of the half-sized picture the true one is looked for
 GRID_PX = 16  # a straightened view's map is calculated this coarsely; between, a line is right to 0.01 px
 
 
@@ -90,15 +93,23 @@ class Mat:
         """Return the homography of the plane that lies ``height_mm`` above the paper."""
         if height_mm == 0:
             return self.to_px
+        inner, pose, into = self.pose
+        lifted = pose.copy()
+        lifted[:, 2] -= height_mm * into
+        return np.asarray(inner @ lifted)
+
+    @cached_property
+    def pose(self) -> tuple[Matrix, Matrix, Matrix]:
+        """The camera's inner matrix, the page's x, y and origin before it (in columns), and what leads into the table.
+
+        The page's y points down, so x cross y leads into the table.
+        """
         focal = self.focal
         w, h = self.size
         inner = np.array([[focal, 0, (w - 1) / 2], [0, focal, (h - 1) / 2], [0, 0, 1.0]])
         pose = np.linalg.inv(inner) @ self.to_px
         pose *= np.sign(pose[2, 2] or 1.0) / np.sqrt(np.linalg.norm(pose[:, 0]) * np.linalg.norm(pose[:, 1]))
-        up = -np.cross(pose[:, 0], pose[:, 1])  # the page's y points down, so x cross y points into the table
-        lifted = pose.copy()
-        lifted[:, 2] += height_mm * up
-        return np.asarray(inner @ lifted)
+        return inner, pose, np.cross(pose[:, 0], pose[:, 1])
 
     @cached_property
     def focal(self) -> float:
@@ -183,21 +194,36 @@ def find_markers(grey: Picture, *, thorough: bool) -> Seen:
 def find_mat(picture: Picture, lens: Lens = UNKNOWN) -> Mat | None:
     """Return the mat in the picture, or None when fewer than three markers of one mat agree.
 
-    ``lens`` is what is known of the camera's; the mat's own is found out from there.
+    The picture may be BGR or grey. ``lens`` is what is known of the camera's; the mat's own is found out from there.
     """
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    size = (picture.shape[1], picture.shape[0])
-    for thorough in (False, True):
-        found = _agreed(find_markers(grey, thorough=thorough))
+    grey = in_grey(picture)
+    size = (grey.shape[1], grey.shape[0])
+    for look in (_glance, partial(find_markers, thorough=False), partial(find_markers, thorough=True)):
+        found = _agreed(look(grey))
         if found is not None:
-            layout, to_px, group = found if thorough else _looked_closer(grey, *found)
+            layout, to_px, group = _looked_closer(grey, *found)
             return _adjusted(Mat(layout, to_px, size, tuple(group), lens), grey, np.stack([*group.values()]))
     return None
 
 
+def _glance(grey: Picture) -> Seen:
+    """Find the markers of a large picture at half its size; their corners are then put right in the large one."""
+    if max(grey.shape) < LARGE_PX:
+        return {}
+    half = np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 0.1)
+    out: Seen = {}
+    for marker, quads in find_markers(half, thorough=False).items():
+        for quad in quads:
+            corners = np.asarray(quad * 2 + 0.5, np.float32)
+            cv2.cornerSubPix(grey, corners, (CORNER_PX, CORNER_PX), (-1, -1), enough)
+            out.setdefault(marker, []).append(corners.astype(float))
+    return out
+
+
 def is_half_seen(picture: Picture) -> bool:
     """Whether two markers of one mat are seen: a mat lies there, whether or not it can be found."""
-    seen = find_markers(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8), thorough=False)
+    seen = find_markers(in_grey(picture), thorough=False)
     return any(len(seen.keys() & set(layout.markers)) >= ENOUGH - 1 for layout in layouts())
 
 
@@ -240,6 +266,8 @@ def _agreed(seen: Seen) -> Agreed | None:
             rank = (len(group), -error)
             if best is None or rank > best:
                 best, found = rank, (layout, matrix, group)
+            if len(group) == len(layout.markers):
+                break  # no three of them are worth as much
     return found
 
 

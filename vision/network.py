@@ -30,14 +30,19 @@ WHOLE_PX = 500_000
 SEEN_PX = 144
 """How far around itself a cell of the finder sees; with 128 px its maps still differ in the fourth digit."""
 
+_ENGINE: dict[str, Any] = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
+"""The one with Winograd's convolution, a quarter faster; up to OpenCV 4.10 there is no other."""
+
 
 @cache
 def _load(name: str) -> cv2.dnn.Net:
     path = resources.files("vision").joinpath("model", name)
     try:
-        return cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
+        net = cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8), **_ENGINE)
     except (OSError, cv2.error) as error:
         raise VisionError(f"The network {name} is missing or damaged: install the companion again.") from error
+    net.enableWinograd(True)
+    return net
 
 
 def _run(name: str, batch: Array) -> Array:

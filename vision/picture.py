@@ -63,6 +63,11 @@ def decode_picture(data: bytes, name: str, least_px: int = MIN_SIDE_PX) -> Pictu
     return np.asarray(picture, np.uint8)
 
 
+def in_grey(picture: Picture) -> Picture:
+    """Return a BGR picture's brightness, shape (height, width); one that is grey already as it is."""
+    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 def _is_cut_off(data: bytes) -> bool:
     """Return true for a JPEG or PNG without its end: decoders fill what is missing with grey and say nothing."""
     if data.startswith(b"\xff\xd8"):

@@ -16,8 +16,8 @@ from vision.find import Blob
 from vision.gallery import Look
 from vision.lens import UNKNOWN, Lens
 from vision.mat import Mat, find_mat, is_half_seen
-from vision.observation import Complaint, Observation, Sighting
-from vision.picture import Picture
+from vision.observation import Complaint, ComplaintKind, Observation, Sighting
+from vision.picture import Picture, in_grey
 from vision.pips import Found, read_dice
 from vision.scene import LINE_MM, beside, read_scene, shapes_of, unexplained
 from vision.view import REGION
@@ -48,15 +48,16 @@ def read(
     """
     start = time.perf_counter()
     size = (picture.shape[1], picture.shape[0])
-    mat = find_mat(picture, lens)
-    about = _about_mat(picture, mat)
+    grey = in_grey(picture)
+    mat = find_mat(grey, lens)
+    about = _about_mat(grey, mat)
     after_mat = time.perf_counter()
     corners = mat.corners_px() if mat is not None else None
     name = mat.layout.name if mat is not None else None
     taught = known(name)
     _prepare(taught, on_mat=mat is not None)
     begin = time.perf_counter()
-    pieces, complaints, sure = _pieces(picture, mat, taught)
+    pieces, complaints, sure = _pieces(picture, mat, taught, light.fault(grey))
     end = time.perf_counter()
     ms = {"mat": (after_mat - start) * 1e3, "pieces": (end - begin) * 1e3}
     ms["total"] = sum(ms.values())
@@ -72,16 +73,15 @@ def _prepare(known: Known, *, on_mat: bool) -> None:
         album(tuple(look for look in known.looks if look.size_mm is None))
 
 
-def _about_mat(picture: Picture, mat: Mat | None) -> tuple[Complaint, ...]:
+def _about_mat(grey: Picture, mat: Mat | None) -> tuple[Complaint, ...]:
     if mat is None:
-        return (Complaint("mat-not-found"),) if is_half_seen(picture) else ()
+        return (Complaint("mat-not-found"),) if is_half_seen(grey) else ()
     if all(mat.shows(region) for region in mat.layout.regions):
         return ()
     return (Complaint("mat-partly-covered"),)
 
 
-def _pieces(picture: Picture, mat: Mat | None, known: Known) -> Found:
-    fault = light.fault(picture)
+def _pieces(picture: Picture, mat: Mat | None, known: Known, fault: ComplaintKind | None) -> Found:
     if fault in ("dark", "glare"):
         return (), (Complaint(fault),), False
     bare = [look for look in known.looks if look.size_mm is None]

@@ -16,7 +16,7 @@ STEP = 0.14  # change over 3 mm, in parts of the paper's brightness; soft shadow
 LINE_MM = 7  # a printed line with the lens's distortion lies within this band; pips in the band are thicker than lines
 THICKER_MM = 5
 JOINED_MM = 7  # pips and edges of one die are no further apart
-MARGIN_MM = 6.0  # what the finder needs to see around a die
+MARGIN_MM = 4.0  # what the finder needs to see around a die
 LARGEST_SHARE = 0.6  # when more than this would have to be looked at, all of it is
 
 Box = tuple[float, float, float, float]

@@ -52,21 +52,30 @@ def settle(window: Field, faces: Sequence[Face], poses: Sequence[Pose]) -> list[
     """Improve the poses of printed faces (least squares on the slopes of their pictures), then measure."""
     solvers = np.stack([face.solver for face in faces])
     at = np.array([(pose.x, pose.y, pose.turn) for pose in poses])
-    for last in [False] * ROUNDS + [True]:
-        seen = _seen(window, at)
-        parts = np.matmul(solvers, seen[:, :, None])[:, :, 0].astype(float)
-        gain = np.maximum(parts[:, 0], WEAKEST)
-        step = np.clip(parts[:, 4:7] / gain[:, None], -LONGEST, LONGEST)
-        if last or float(np.abs(step * (1, 1, FINE / 2)).max()) < SMALLEST_STEP:
-            break
-        c, s = np.cos(at[:, 2]), np.sin(at[:, 2])
+    moving = np.arange(len(at))
+    for _ in range(ROUNDS):
+        parts = _parts(solvers[moving], _seen(window, at[moving]))
+        step = np.clip(parts[:, 4:7] / parts[:, :1], -LONGEST, LONGEST)
+        c, s = np.cos(at[moving, 2]), np.sin(at[moving, 2])
         dx, dy, by = step.T
-        at -= np.stack([c * dx - s * dy, s * dx + c * dy, by], 1)
+        at[moving] -= np.stack([c * dx - s * dy, s * dx + c * dy, by], 1)
+        moving = moving[np.abs(step * (1, 1, FINE / 2)).max(1) >= SMALLEST_STEP]
+        if not len(moving):
+            break
+    seen = _seen(window, at)
+    parts = _parts(solvers, seen)
     scores = np.einsum("ij,ij->i", seen, np.stack([face.unit for face in faces])) / lengths(seen)
-    across, down, shear = (parts[:, 7:] / gain[:, None]).T
+    across, down, shear = (parts[:, 7:] / parts[:, :1]).T
     even, odd = (across + down) / 2, np.hypot((across - down) / 2, shear)
     measured = np.stack([scores, even + odd, odd - even], 1).tolist()
     return [Fit(face, Pose(*pose), *values) for face, pose, values in zip(faces, at.tolist(), measured, strict=True)]
+
+
+def _parts(solvers: Field, seen: Field) -> NDArray[np.float64]:
+    """Return what explains each vector best, (n, 10): see Face.solver; a gain is no less than WEAKEST."""
+    parts = np.matmul(solvers, seen[:, :, None])[:, :, 0].astype(float)
+    parts[:, 0] = np.maximum(parts[:, 0], WEAKEST)
+    return parts
 
 
 def _seen(window: Field, at: NDArray[np.float64]) -> Field:

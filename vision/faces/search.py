@@ -141,6 +141,7 @@ def find(table: Table, view: View, bank: Bank, where: Mask) -> list[Upper]:
         place = seen.places[at]
         tried[_within(seen, place, NEAR)] += 1
         upper = _settled(table, view, bank, place)
+        found += [] if upper is None else [upper]
         if upper is None or tried[at] == TRIES:
             free &= ~_within(seen, place, NEAR)
         elif upper.fit.score < GOOD_SCORE:
@@ -148,7 +149,6 @@ def find(table: Table, view: View, bank: Bank, where: Mask) -> list[Upper]:
             free &= ~_within(seen, place, NEAR / 3)
         else:
             free &= ~_within(seen, view.px(upper.corners.mean(0)[None])[0], APART)
-        found += [upper] if upper is not None and upper.fit.score >= LEAST_SCORE else []
     return _parted(found, table.apparent * APART)
 
 
@@ -179,6 +179,8 @@ def _settled(table: Table, view: View, bank: Bank, place: NDArray[np.float64]) -
         if fits[0].score < best.score + BETTER:
             break
         best = fits[0]
+    if best.score < LEAST_SCORE:
+        return None
     eye, edge = table.eye_over(window), table.edge * window.scale
     best, margin, rivals = _ranked(bank, [best, *fits])
     corners = window.page(best.pose.corners())
