@@ -11,9 +11,10 @@ from companion.disk import make_folder, replace
 from companion.settings import SettingsError, data_folder, default_path, load
 from hardware.board import open_board
 from hardware.interfaces import HardwareError
-from vision.calibration import CalibrationError, calibrate
-from vision.lens import UNKNOWN, Lens
-from vision.mat import Mat, find_mat
+from vision.mat.calibration import CalibrationError, calibrate
+from vision.mat.lens import UNKNOWN, Lens
+from vision.mat.markers import find_mat
+from vision.mat.mat import Mat
 from vision.picture import Picture, VisionError, load_picture
 
 OWNER = 2

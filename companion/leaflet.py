@@ -6,7 +6,7 @@ from companion.imprint import region_words, table, words
 from companion.sheet import POINT_MM, Sheet, Style
 from companion.text import Speaker, fill
 from engines.shelf import Game
-from vision.layout import Layout
+from vision.mat.layout import Layout
 
 GREY = 90
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.imprint import table, words
 from companion.mats import begin
 from companion.sheet import Box, Sheet
-from vision.layout import Layout
+from vision.mat.layout import Layout
 
 GREY = 90
 

@@ -119,7 +119,7 @@ def _is_covered(scene: Observation) -> bool:
 
 def _is_false(scene: Observation, frame: Frame) -> bool:
     """Tell whether red and blue are swapped, where that could change a name: dice with pips need no colours."""
-    from vision.colours import order  # noqa: PLC0415 - as above
+    from vision.mat.patches import order  # noqa: PLC0415 - as above
 
     if all(one.kind == "die" and (one.name or "").isdigit() for one in scene.pieces) and scene.pieces:
         return False

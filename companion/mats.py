@@ -7,8 +7,8 @@ import cv2
 
 from companion.imprint import region_words, table, words
 from companion.sheet import Box, Sheet
-from vision.colours import patches
-from vision.layout import Layout
+from vision.mat.layout import Layout
+from vision.mat.patches import patches
 
 MODULES = 6
 """A marker's side in modules: four of the code and its black border."""

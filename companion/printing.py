@@ -16,7 +16,7 @@ from companion.sheet import Paper, Sheet, papers
 from companion.text import Lang, Speaker
 from engines import shelf
 from engines.shelf import Game
-from vision.layout import Layout, layouts
+from vision.mat.layout import Layout, layouts
 
 OWNER = 2
 """Exit status for what the owner has to put right."""

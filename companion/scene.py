@@ -132,7 +132,7 @@ def _region_at(scene: Scene, point: Point) -> str | None:
     import cv2  # noqa: PLC0415 - loaded by now: a scene with a mat was read with it
     import numpy as np  # noqa: PLC0415
 
-    from vision.layout import layouts  # noqa: PLC0415
+    from vision.mat.layout import layouts  # noqa: PLC0415
 
     layout = next(one for one in layouts() if one.name == scene.mat)
     width, height = layout.paper

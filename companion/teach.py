@@ -13,15 +13,16 @@ from companion.taught import ANY, Taught, gallery_folder, kinds
 from companion.text import Lang, say
 from engines import shelf
 from vision import gallery
-from vision.bare import teach_bare
+from vision.bare.reading import teach_bare
 from vision.complaint import say as say_complaint
 from vision.faces.teaching import find_dice, teach_faces
 from vision.gallery import Look, file_stem
-from vision.lookalike import look_alikes
-from vision.mat import Mat, find_mat
+from vision.mat.markers import find_mat
+from vision.mat.mat import Mat
 from vision.observation import Complaint, Kind
 from vision.picture import Picture, VisionError, load_picture
-from vision.teach import Cut, Unfit, cut_pieces
+from vision.pieces.lookalike import look_alikes
+from vision.pieces.teach import Cut, Unfit, cut_pieces
 
 Kinds = Mapping[str, Kind]
 REFUSED = 2

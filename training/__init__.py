@@ -1,1 +1,1 @@
-"""How the networks of ``vision/model`` are made; nothing here is needed to run the companion."""
+"""How the networks of ``vision/dice/model`` are made; nothing here is needed to run the companion."""

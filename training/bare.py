@@ -17,7 +17,7 @@ import numpy as np
 
 from training.looks import Named, fit, probability, report, spoil, sure_limit
 from training.photos import read_manifest
-from vision.bare import named_pieces, teach_bare
+from vision.bare.reading import named_pieces, teach_bare
 from vision.confidence import features
 from vision.gallery import Look
 from vision.picture import Picture, load_picture

@@ -1,4 +1,4 @@
-"""Derives ``vision/model/verdict.toml`` from pictures whose sources the networks had not seen.
+"""Derives ``vision/dice/model/verdict.toml`` from pictures whose sources the networks had not seen.
 
 ``python -m training.calibrate --photos DIR --out FILE FOLD=source,source ...``: each FOLD is a folder with the ONNX
 files of networks trained without those sources ("rendered-odd": every second rendered picture).
@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from training import photos
 from training.scene import Scene, Truth
-from vision import dice, network, verdict
-from vision.cover import covered_at
-from vision.mat import Mat, find_mat
-from vision.view import HEIGHT_MM, REGION, view_of
+from vision.dice import examine, network, verdict
+from vision.dice.cover import covered_at
+from vision.dice.view import HEIGHT_MM, REGION, view_of
+from vision.mat.markers import find_mat
+from vision.mat.mat import Mat
 
 RIDGE = 0.02
 HALF = 0.5
@@ -96,7 +97,7 @@ def sample(scene: Scene, name: str, *, on_mat: bool) -> Sample:
     )
 
 
-def _is_clear(scene: Scene, mat: Mat | None, seen: list[dice.Die], corner: Array) -> bool:
+def _is_clear(scene: Scene, mat: Mat | None, seen: list[examine.Die], corner: Array) -> bool:
     region = mat.layout.region(REGION) if mat is not None else None
     if mat is None or region is None:
         return True
@@ -105,7 +106,7 @@ def _is_clear(scene: Scene, mat: Mat | None, seen: list[dice.Die], corner: Array
     return covered_at(scene.picture, mat, region, feet) is None
 
 
-def _place(d: dice.Die, seen: list[dice.Die], truth: Truth | None, usual: Array | None) -> Place:
+def _place(d: examine.Die, seen: list[examine.Die], truth: Truth | None, usual: Array | None) -> Place:
     ignored = truth is not None and truth.use == "ignore"
     lean = None if usual is None else float(np.hypot(*(np.array(d.stretch) - usual)))
     return Place(

@@ -21,15 +21,15 @@ from numpy.typing import NDArray
 
 from training.photos import read_manifest
 from vision.confidence import features
-from vision.find import find
-from vision.footprint import Footprint, footprints
 from vision.gallery import Look
-from vision.ground import ground
-from vision.mat import find_mat
-from vision.naming import Likeness, levels
+from vision.mat.markers import find_mat
 from vision.picture import Picture, load_picture
-from vision.pieces import explain
-from vision.teach import Unfit, cut_pieces
+from vision.pieces.explain import explain
+from vision.pieces.find import find
+from vision.pieces.footprint import Footprint, footprints
+from vision.pieces.ground import ground
+from vision.pieces.naming import Likeness, levels
+from vision.pieces.teach import Unfit, cut_pieces
 
 Array = NDArray[np.float64]
 NEAR_MM = 12.0

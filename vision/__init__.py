@@ -2,10 +2,12 @@
 
 ``reading`` is the door. Behind it, from the picture to the answer:
 
-- the mat: ``layout`` ``mat`` ``edges`` ``adjustment`` ``lens`` ``calibration`` ``colours`` ``eye`` ``paper``
-- pieces taught on a mat: ``gallery`` ``teach`` ``lookalike``; ``ground`` ``find`` ``footprint`` ``compare`` ``naming``
-  ``discs`` ``pieces`` ``scene`` ``confidence``; dice with pictures in ``faces``
-- pip dice: ``pips`` ``spots`` ``view`` ``finder`` ``dice`` ``network`` ``lattice`` ``verdict`` ``cover`` ``plain``
-- pieces of any box, without a mat: ``bare`` ``outline`` ``patch`` ``album`` ``fit`` ``likeness`` ``remains``
-- for all: ``picture`` ``light`` ``steady`` ``observation`` ``complaint``
+- ``mat``: which printed mat lies there, and the map between its millimetres and the picture's pixels
+- ``pieces``: taught cards, tiles and tokens on a mat
+- ``dice``: ordinary dice, on a mat or without one
+- ``faces``: taught dice with pictures, on a mat
+- ``bare``: pieces of any box, without a mat
+
+``gallery`` keeps what was taught. For all: ``picture`` ``light`` ``steady`` ``confidence`` ``observation``
+``complaint``.
 """

@@ -7,20 +7,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from vision import light
-from vision.album import album
-from vision.bare import read_bare
+from vision.bare.album import album
+from vision.bare.reading import read_bare
 from vision.confidence import curve
+from vision.dice.reading import Found, read_dice
+from vision.dice.view import REGION
 from vision.faces.bank import banks
 from vision.faces.reading import read_faces
-from vision.find import Blob
 from vision.gallery import Look
-from vision.lens import UNKNOWN, Lens
-from vision.mat import Mat, find_mat, is_half_seen
+from vision.mat.lens import UNKNOWN, Lens
+from vision.mat.markers import find_mat, is_half_seen
+from vision.mat.mat import Mat
 from vision.observation import Complaint, ComplaintKind, Observation, Sighting
 from vision.picture import Picture, in_grey
-from vision.pips import Found, read_dice
-from vision.scene import LINE_MM, beside, read_scene, shapes_of, unexplained
-from vision.view import REGION
+from vision.pieces.find import Blob
+from vision.pieces.scene import LINE_MM, beside, read_scene, shapes_of, unexplained
 
 DIE_MM = 22.0
 """What belongs to a die: itself, its sides as seen at a slant, and its shadow."""

@@ -168,9 +168,9 @@ def camera(own: Settings, *, held: bool) -> list[Check]:
 
 def _picture(board: Board) -> list[Check]:
     """Take a picture: its light, the mat in it, and the order of its colours."""
-    from vision.colours import order  # noqa: PLC0415
     from vision.light import fault  # noqa: PLC0415 - OpenCV takes a quarter of a second
-    from vision.mat import find_mat  # noqa: PLC0415
+    from vision.mat.markers import find_mat  # noqa: PLC0415
+    from vision.mat.patches import order  # noqa: PLC0415
 
     picture = board.camera.frame(time.monotonic(), FRAME_S).picture
     found = [Check("camera", "ok", facts={"width": picture.shape[1], "height": picture.shape[0]})]

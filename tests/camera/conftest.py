@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.layout import Layout, layouts
+from vision.mat.layout import Layout, layouts
 
 FRAMES = os.environ.get("COMPANION_FRAMES", "")
 collect_ignore_glob = [] if FRAMES else ["test_*.py"]

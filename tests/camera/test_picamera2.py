@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardware.pi.camera import PiCamera
-from vision.mat import find_mat
+from vision.mat.markers import find_mat
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from companion.printing import compose, papers
 from companion.settings import BoardTable, Settings
 from hardware.board import BoardSettings, open_board, open_fake_board
 from hardware.fakes.clock import SetClock
-from vision.colours import order
-from vision.mat import find_mat
+from vision.mat.markers import find_mat
+from vision.mat.patches import order
 from vision.observation import Observation, Sighting
 from vision.reading import read
 

@@ -24,7 +24,7 @@ from companion.taught import gallery_folder, kinds
 from engines import shelf
 from vision import gallery
 from vision.gallery import Look
-from vision.layout import layouts
+from vision.mat.layout import layouts
 
 SOURCES = Path(doctor.__file__).parent
 NONE = Settings(board=BoardTable(pin_factory="mock", camera="none"))

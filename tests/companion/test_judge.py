@@ -20,7 +20,7 @@ from companion.scene import Lain
 from engines import shelf
 from engines.core import Allowed, Expectation, Json
 from engines.record import Header, Replay
-from vision.layout import layouts
+from vision.mat.layout import layouts
 from vision.observation import Complaint, Observation, Sighting
 
 Line = dict[str, Json]

@@ -20,8 +20,8 @@ from companion.printing import compose
 from companion.sheet import Sheet, papers
 from companion.text import LANGS, Lang, Speaker
 from engines import shelf
-from vision.layout import Layout, layouts
-from vision.mat import find_markers, find_mat
+from vision.mat.layout import Layout, layouts
+from vision.mat.markers import find_markers, find_mat
 from vision.reading import read
 
 Grey = NDArray[np.uint8]

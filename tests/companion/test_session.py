@@ -26,7 +26,7 @@ from companion.wording import answer_text
 from engines import record, shelf
 from engines.record import Header, Replay
 from vision.complaint import say as say_complaint
-from vision.layout import layouts
+from vision.mat.layout import layouts
 from vision.observation import Complaint, Observation, Sighting
 
 WITCH_RACE = Header("witch-race", ("Ana", "다은"), {})

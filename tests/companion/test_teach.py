@@ -12,7 +12,7 @@ import pytest
 from companion.cli import main
 from tests.vision.conftest import page
 from tests.vision.test_taught_pieces import MAT, draw, lay, shot
-from vision.layout import layouts
+from vision.mat.layout import layouts
 
 NAMES = ["hare", "tortoise", "wolf"]
 LOOKS = dict(zip(NAMES, ("red-3", "green-5", "blue-8"), strict=True))

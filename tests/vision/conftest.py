@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.layout import Layout, layouts
+from vision.mat.layout import Layout, layouts
 
 Picture = NDArray[np.uint8]
 PAGE_PX_PER_MM = 4

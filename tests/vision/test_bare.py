@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.bare import read_bare, teach_bare
+from vision.bare.reading import read_bare, teach_bare
 from vision.gallery import Look
 from vision.picture import Picture, load_picture
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.calibrate import kept, lens_file
 from companion.cli import main
-from vision.lens import UNKNOWN
+from vision.mat.lens import UNKNOWN
 from vision.picture import Picture
 
 VIEWS = [(0, 10), (70, 25), (140, 30), (250, 20)]

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.calibration import CalibrationError, calibrate
-from vision.layout import layouts
-from vision.lens import Lens
-from vision.mat import Mat, find_mat
+from vision.mat.calibration import CalibrationError, calibrate
+from vision.mat.layout import layouts
+from vision.mat.lens import Lens
+from vision.mat.markers import find_mat
+from vision.mat.mat import Mat
 from vision.picture import Picture
 
 LAYOUT = layouts()[0]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.eye import eye_of
-from vision.mat import find_mat
+from vision.mat.eye import eye_of
+from vision.mat.markers import find_mat
 
 Shoot = Callable[..., tuple[Any, Any]]
 FOCAL = 1400.0

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.lattice import compare, straighten
+from vision.dice.lattice import compare, straighten
 from vision.picture import Picture
 
 Colours = tuple[tuple[int, int, int], tuple[int, int, int]]

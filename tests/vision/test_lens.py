@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.lens import Lens
-from vision.mat import find_mat
+from vision.mat.lens import Lens
+from vision.mat.markers import find_mat
 from vision.picture import Picture
 
 Matrix = NDArray[np.float64]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.layout import Layout, layouts
-from vision.mat import find_markers, find_mat
+from vision.mat.layout import Layout, layouts
+from vision.mat.markers import find_markers, find_mat
 from vision.picture import Picture
 
 NAMES = [m.name for m in layouts()]

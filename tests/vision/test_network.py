@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision import network
+from vision.dice import network
 from vision.picture import load_picture
 
 PHOTOS = sorted((Path(__file__).parent / "photos").glob("*.jpg"))

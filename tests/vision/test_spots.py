@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.layout import Region
-from vision.mat import Mat, find_mat
+from vision.dice.spots import spots
+from vision.mat.layout import Region
+from vision.mat.markers import find_mat
+from vision.mat.mat import Mat
 from vision.picture import Picture
-from vision.spots import spots
 
 Shoot = Callable[..., tuple[Picture, object]]
 Colours = tuple[tuple[int, int, int], tuple[int, int, int]]

@@ -14,12 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from vision.eye import eye_of
 from vision.faces.bank import PAPER_LEVEL
 from vision.faces.reading import Faces, read_faces
 from vision.faces.teaching import find_dice, teach_faces
 from vision.gallery import Look
-from vision.mat import Mat, find_mat
+from vision.mat.eye import eye_of
+from vision.mat.markers import find_mat
+from vision.mat.mat import Mat
 from vision.picture import Picture, load_picture
 
 FOLDER = Path(__file__).parent / "rendered"

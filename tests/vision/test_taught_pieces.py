@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from tests.vision.conftest import PAGE_PX_PER_MM, camera, page, photograph
 from vision.gallery import Look
-from vision.layout import layouts
-from vision.lookalike import look_alikes
-from vision.mat import find_mat
+from vision.mat.layout import layouts
+from vision.mat.markers import find_mat
 from vision.observation import Kind, Observation
+from vision.pieces.lookalike import look_alikes
+from vision.pieces.teach import Unfit, cut_pieces
 from vision.reading import Known, read
-from vision.teach import Unfit, cut_pieces
 
 Picture = NDArray[np.uint8]
 MAT = next(one for one in layouts() if one.name == "hare-tortoise")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.gallery import Look
-from vision.paper import OPPONENTS, Field
+from vision.mat.paper import OPPONENTS, Field
 
 Mask = NDArray[np.bool_]
 

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eye import Eye
-from vision.paper import Field
+from vision.mat.eye import Eye
+from vision.mat.paper import Field
 
 Blocks = NDArray[np.float64]
 """Shape (n, 4): middle of the upper face x and y in px, turn in radians clockwise, the block's own edge in px."""

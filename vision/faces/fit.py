@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.faces.bank import CHANNELS, FINE, INSIDE, Face, around_middle
 from vision.faces.table import Pose
-from vision.paper import Field
+from vision.mat.paper import Field
 from vision.picture import Picture
 
 ROUNDS = 7
@@ -73,7 +73,7 @@ def settle(window: Field, faces: Sequence[Face], poses: Sequence[Pose]) -> list[
 
 def _parts(solvers: Field, seen: Field) -> NDArray[np.float64]:
     """Return what explains each vector best, (n, 10): see Face.solver; a gain is no less than WEAKEST."""
-    parts = np.matmul(solvers, seen[:, :, None])[:, :, 0].astype(float)
+    parts: NDArray[np.float64] = np.matmul(solvers, seen[:, :, None])[:, :, 0].astype(np.float64)
     parts[:, 0] = np.maximum(parts[:, 0], WEAKEST)
     return parts
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.faces.bank import Mask
 from vision.faces.table import View
-from vision.layout import Layout, Region
+from vision.mat.layout import Layout, Region
 from vision.observation import Point
 
 Drawn = NDArray[np.uint8]

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.eye import Eye, Points
 from vision.faces.bank import SOFT, Face
 from vision.faces.block import Blocks, colours_at, sides_of
 from vision.faces.table import Pose, Table, View
-from vision.paper import Field
+from vision.mat.eye import Eye, Points
+from vision.mat.paper import Field
 
 SAMPLES = np.linspace(0.15, 0.85, 10, dtype=np.float32)
 """Where a side is sampled, in parts of its length: a die's corners are round."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.eye import Points
 from vision.faces.bank import Bank, banks
 from vision.faces.fit import framed
 from vision.faces.ground import PRINTED_MM, Outlines, around, covered, on_regions
@@ -21,8 +20,9 @@ from vision.faces.search import find, steepness, strongest_print, things
 from vision.faces.table import Table, View, table_of
 from vision.faces.verdict import Verdict, of_plain, of_print
 from vision.gallery import Look
-from vision.layout import Layout
-from vision.mat import Mat
+from vision.mat.eye import Points
+from vision.mat.layout import Layout
+from vision.mat.mat import Mat
 from vision.observation import Complaint, Point, Sighting
 from vision.picture import Picture
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.eye import Points
 from vision.faces.bank import COARSE, Mask
 from vision.faces.table import View
+from vision.mat.eye import Points
 
 DARK = 0.33
 """Brightness (1: paper) that shadows don't reach."""

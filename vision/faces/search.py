@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eye import Points
 from vision.faces.bank import (
     CHANNELS,
     COARSE,
@@ -25,7 +24,8 @@ from vision.faces.bank import (
 from vision.faces.fit import Fit, lengths, settle
 from vision.faces.outline import support
 from vision.faces.table import Pose, Table, View
-from vision.paper import Field
+from vision.mat.eye import Points
+from vision.mat.paper import Field
 
 BUSY = 0.034
 """Slope of brightness a px: prints and rims are steeper, lit paper is not."""

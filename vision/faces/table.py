@@ -12,11 +12,11 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.eye import Eye, Points, eye_of
 from vision.faces.bank import COARSE, FINE
-from vision.layout import Region
-from vision.mat import Mat
-from vision.paper import CELL_MM, Field, paper_of, relative
+from vision.mat.eye import Eye, Points, eye_of
+from vision.mat.layout import Region
+from vision.mat.mat import Mat
+from vision.mat.paper import CELL_MM, Field, paper_of, relative
 from vision.picture import Picture
 
 HALF_WINDOW = 1.5  # edges from a window's middle to its side

@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eye import Eye, Points
 from vision.faces.bank import PAPER_LEVEL, SOFT
 from vision.faces.block import Blocks, colours_at, sides_of
 from vision.faces.fit import framed
@@ -21,9 +20,10 @@ from vision.faces.ground import PRINTED_MM, around, on_regions
 from vision.faces.search import steepness, things
 from vision.faces.table import Pose, Table, View, table_of
 from vision.gallery import PX_PER_MM, Look
-from vision.mat import Mat
+from vision.mat.eye import Eye, Points
+from vision.mat.mat import Mat
+from vision.mat.paper import Field
 from vision.observation import ComplaintKind, Point
-from vision.paper import Field
 from vision.picture import Picture
 
 USUAL_MM = 16.0
