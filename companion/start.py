@@ -1,6 +1,7 @@
 """Putting the application together: which board, which folder, which hands."""
 
 import argparse
+import contextlib
 import faulthandler
 import os
 import shutil
@@ -46,12 +47,22 @@ SCALE = 4
 
 
 def _read(picture: "NDArray[np.uint8]") -> "Observation":
-    """Read a picture with what has been taught; all of it is loaded by the first one, on the camera's thread."""
+    """Read a picture with what has been taught; its looks are loaded by the first one, on the camera's thread."""
     from companion.calibrate import kept  # noqa: PLC0415 - OpenCV takes a quarter of a second
     from companion.taught import Taught, gallery_folder  # noqa: PLC0415
     from vision.reading import read  # noqa: PLC0415
 
     return read(picture, known=Taught(gallery_folder()), lens=kept())
+
+
+def _get_ready(app: App) -> None:
+    """Load what every reading needs, once presses are listened to: a Pi takes seconds, and a table would wait."""
+    app.listening.wait()
+    from vision.picture import VisionError  # noqa: PLC0415 - OpenCV takes a quarter of a second
+    from vision.reading import Known, prepare  # noqa: PLC0415
+
+    with contextlib.suppress(VisionError):  # the first reading says so
+        prepare(Known(), on_mat=False)
 
 
 def _taught(game: str) -> frozenset[str]:
@@ -200,6 +211,7 @@ def _at_the_table(options: argparse.Namespace, folder: Path) -> int:
         print(f"companion: {loaded.notice}", file=sys.stderr)
         app.notices.append(say("notices.settings", lang))
     _stop_on_signals(app, STOP_S)
+    threading.Thread(target=_get_ready, args=(app,), name="getting ready", daemon=True).start()
     app.run()
     return 0
 

@@ -10,13 +10,13 @@ from vision import light
 from vision.bare.album import album
 from vision.bare.reading import read_bare
 from vision.confidence import curve
-from vision.dice.reading import Found, read_dice
+from vision.dice.reading import Found, prepare_dice, read_dice
 from vision.dice.view import REGION
 from vision.faces.bank import banks
 from vision.faces.reading import read_faces
 from vision.gallery import Look
 from vision.mat.lens import UNKNOWN, Lens
-from vision.mat.markers import find_mat, is_half_seen
+from vision.mat.markers import find_mat, is_half_seen, prepare_mat
 from vision.mat.mat import Mat
 from vision.observation import Complaint, ComplaintKind, Observation, Sighting
 from vision.picture import Picture, in_grey
@@ -47,6 +47,7 @@ def read(
     ``known`` tells what may lie on a mat, by the mat's name; None asks for a picture without a mat. ``lens`` is the
     camera's, where somebody measured it.
     """
+    prepare_mat()
     start = time.perf_counter()
     size = (picture.shape[1], picture.shape[0])
     grey = in_grey(picture)
@@ -56,7 +57,7 @@ def read(
     corners = mat.corners_px() if mat is not None else None
     name = mat.layout.name if mat is not None else None
     taught = known(name)
-    _prepare(taught, on_mat=mat is not None)
+    prepare(taught, on_mat=mat is not None)
     begin = time.perf_counter()
     pieces, complaints, sure = _pieces(picture, mat, taught, light.fault(grey))
     end = time.perf_counter()
@@ -65,8 +66,10 @@ def read(
     return Observation(size, name, corners, pieces, (*complaints, *about), sure and not about, ms)
 
 
-def _prepare(known: Known, *, on_mat: bool) -> None:
-    """Make ready what was taught: once for all pictures, and so no part of the time of the first."""
+def prepare(known: Known, *, on_mat: bool) -> None:
+    """Make ready what reading needs: once for all pictures, and so no part of the time of the first."""
+    if known.pips:
+        prepare_dice()
     if on_mat:
         shapes_of(known.looks)
         banks(known.looks)

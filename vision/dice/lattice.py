@@ -103,26 +103,23 @@ def _bank() -> tuple[Array, NDArray[np.int64], Array]:
     """Return unit patterns (n, shifts, pixels in the disc), their values and their turns."""
     yy, xx = np.nonzero(_disc())
     middle = (SIDE_PX - 1) / 2
-    places = np.column_stack([xx, yy]).astype(np.float32) - middle
-    patterns = [
-        (value, float(turn), spacing, radius)
-        for value in PIPS
-        for turn in np.arange(0, TURN_DEG[value], STEP_DEG)
-        for spacing in (SPACINGS if value > 1 else (0.25,))
-        for radius in (RADII if value > 1 else ACE_RADII)
-    ]
-    bank = np.stack([[_drawn(places - shift, *pattern) for shift in SHIFTS] for pattern in patterns])
+    places = np.column_stack([xx, yy]).astype(np.float32) - middle - np.array(SHIFTS, np.float32)[:, None]
+    turned = [(value, float(turn)) for value in PIPS for turn in np.arange(0, TURN_DEG[value], STEP_DEG)]
+    drawn = [_drawn(places, *pattern) for pattern in turned]
+    bank = np.concatenate(drawn)
     bank -= bank.mean(-1, keepdims=True)
     bank /= np.linalg.norm(bank, axis=-1, keepdims=True)
-    return bank.astype(np.float32), np.array([p[0] for p in patterns]), np.array([p[1] for p in patterns], np.float32)
+    values, turns = np.repeat(np.array(turned, np.float32), [len(d) for d in drawn], 0).T
+    return bank, values.astype(np.int64), turns
 
 
-def _drawn(places: Array, value: int, turn_deg: float, spacing: float, radius: float) -> Array:
-    """Ink 0..1 at each place, pips blurred by about a pixel."""
+def _drawn(places: Array, value: int, turn_deg: float) -> Array:
+    """Ink 0..1 at places (..., 2) for each spacing and size of pip, which are blurred by about a pixel."""
     c, s = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
-    ink = np.zeros(len(places), np.float32)
-    for u, v in PIPS[value]:
-        x, y = (c * u - s * v) * spacing * FACE_PX, (s * u + c * v) * spacing * FACE_PX
-        d = np.hypot(places[:, 0] - x, places[:, 1] - y)
-        ink = np.maximum(ink, np.clip((radius * FACE_PX - d) / 2 + 0.5, 0, 1))
-    return ink
+    pips = np.array(PIPS[value], np.float32) @ np.array([[c, s], [-s, c]], np.float32)
+    ink = []
+    for spacing in SPACINGS if value > 1 else SPACINGS[:1]:
+        away = np.min([np.hypot(*np.moveaxis(places - pip * spacing * FACE_PX, -1, 0)) for pip in pips], 0)
+        radii = RADII if value > 1 else ACE_RADII
+        ink += [np.clip((radius * FACE_PX - away) / 2 + 0.5, 0, 1) for radius in radii]
+    return np.stack(ink).astype(np.float32)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from vision.dice import verdict
+from vision.dice import lattice, network, verdict
 from vision.dice.cover import covered_at
 from vision.dice.examine import Die
 from vision.dice.plain import is_plain
@@ -32,6 +33,15 @@ class _Judged:
 
 
 Found = tuple[tuple[Sighting, ...], tuple[Complaint, ...], bool]
+
+
+@cache
+def prepare_dice() -> None:
+    """Load the networks and draw the patterns of pips, once: all are tried on nothing. Raises VisionError."""
+    nothing = np.zeros((network.CROP_PX, network.CROP_PX, 3), np.uint8)
+    network.look_over(nothing)
+    network.judge([nothing])
+    lattice.compare(nothing[: lattice.SIDE_PX, : lattice.SIDE_PX])
 
 
 def read_dice(picture: Picture, mat: Mat | None, *, blurred: bool) -> Found:

@@ -61,6 +61,12 @@ def find_markers(grey: Picture, *, thorough: bool) -> Seen:
     return seen
 
 
+@cache
+def prepare_mat() -> None:
+    """Make the detector ready, once: it is tried on nothing."""
+    find_markers(np.zeros((64, 64), np.uint8), thorough=False)
+
+
 def find_mat(picture: Picture, lens: Lens = UNKNOWN) -> Mat | None:
     """Return the mat in the picture, or None when fewer than three markers of one mat agree.
 
