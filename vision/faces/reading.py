@@ -81,12 +81,15 @@ def _read(table: Table, bank: Bank, taken: Outlines) -> Faces:
     dice = [_Judged(verdict, upper.corners) for upper in uppers if (verdict := of_print(upper)) is not None]
     explained |= covered(view, [_outline(table, die) for die in dice], RIM_MM)
     regions = on_regions(view, layout, -PRINTED_MM) & ~covered(view, taken, BESIDE_MM)
-    plain = [_plain(table, view, bank, place) for place in strange(view, explained, regions)]
-    dice += [die for die in plain if die is not None]
-    explained |= covered(view, [_outline(table, die) for die in plain if die is not None], RIM_MM)
+    rest = strange(view, explained, regions)
+    plain = [die for place in rest if (die := _plain(table, view, bank, place)) is not None]
+    if plain:
+        dice += plain
+        explained |= covered(view, [_outline(table, die) for die in plain], RIM_MM)
+        rest = strange(view, explained, regions)
     sightings = tuple(_sighting(table, die) for die in dice)
     faults = tuple(c for die, seen in zip(dice, sightings, strict=True) for c in _complaints(die, seen, layout))
-    left = tuple(_complaint(table, view, place) for place in strange(view, explained, regions))
+    left = tuple(_complaint(table, view, place) for place in rest)
     return Faces(sightings, tuple(_outline(table, die) for die in dice), faults, left)
 
 

@@ -44,7 +44,7 @@ def strange(view: View, explained: Mask, allowed: Mask) -> list[Place]:
     across, down = (cv2.Sobel(bright, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
     away = cv2.distanceTransform((~explained).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5)
     out_across, out_down = (cv2.Sobel(away, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-    slope = np.hypot(across, down)
+    slope = cv2.magnitude(across, down)
     inwards = across * out_across + down * out_down < -INWARDS * slope
     steep = (slope > STEEP) & (inwards | (away > SHADOW * COARSE))
     left = ((bright < DARK) | steep) & allowed & ~explained
