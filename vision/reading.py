@@ -16,7 +16,7 @@ from vision.faces.bank import banks
 from vision.faces.reading import read_faces
 from vision.gallery import Look
 from vision.mat.lens import UNKNOWN, Lens
-from vision.mat.markers import find_mat, is_half_seen, prepare_mat
+from vision.mat.markers import find_mat, is_glimpsed, prepare_mat
 from vision.mat.mat import Mat
 from vision.observation import Complaint, ComplaintKind, Observation, Sighting
 from vision.picture import Picture, in_grey
@@ -79,7 +79,7 @@ def prepare(known: Known, *, on_mat: bool) -> None:
 
 def _about_mat(grey: Picture, mat: Mat | None) -> tuple[Complaint, ...]:
     if mat is None:
-        return (Complaint("mat-not-found"),) if is_half_seen(grey) else ()
+        return (Complaint("mat-not-found"),) if is_glimpsed(grey) else ()
     if all(mat.shows(region) for region in mat.layout.regions):
         return ()
     return (Complaint("mat-partly-covered"),)
