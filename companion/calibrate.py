@@ -9,9 +9,10 @@ import msgspec
 
 from companion.disk import make_folder, replace
 from companion.settings import SettingsError, data_folder, default_path, load
+from companion.text import Lang, say
 from hardware.board import open_board
 from hardware.interfaces import HardwareError
-from vision.mat.calibration import CalibrationError, calibrate
+from vision.mat.calibration import ENOUGH, CalibrationError, calibrate
 from vision.mat.lens import UNKNOWN, Lens
 from vision.mat.markers import find_mat
 from vision.mat.mat import Mat
@@ -31,21 +32,26 @@ def run(options: argparse.Namespace) -> int:
 
     ``pictures``: files; none of them: pictures are taken with the table's camera. ``settings``: which camera that is.
     """
+    lang: Lang = options.lang
+    settings = options.settings or default_path()
     try:
-        taken = [(path.name, _loaded(path)) for path in options.pictures] or _shots(options.settings or default_path())
-        lens = calibrate([mat for name, picture in taken if (mat := _told(name, picture)) is not None])
+        taken = [(path.name, _loaded(path)) for path in options.pictures] or _shots(settings, lang)
+        lens = calibrate([mat for name, picture in taken if (mat := _told(name, picture, lang)) is not None])
         place = keep(lens)
-    except (CalibrationError, HardwareError, SettingsError) as error:
-        print(f"companion: {error}", file=sys.stderr)  # noqa: T201
-        return OWNER
+    except CalibrationError as error:
+        return _refused(say(f"calibrate.{error.lack}", lang, views=error.views, enough=ENOUGH))
+    except (HardwareError, SettingsError) as error:
+        return _refused(str(error))
     except OSError as error:
-        print(f"companion: The lens cannot be kept: {error}.", file=sys.stderr)  # noqa: T201
-        return OWNER
-    print(  # noqa: T201
-        f"The lens: bend {lens.bend:+.3f} (give or take {lens.doubt:.3f}), focal length {lens.focal:.2f} of the "
-        f"picture's longer side. Kept in {place}; the table uses it from its next start on."
-    )
+        return _refused(say("calibrate.not-kept", lang, reason=str(error)))
+    bend, doubt, focal = f"{lens.bend:+.3f}", f"{lens.doubt:.3f}", f"{lens.focal:.2f}"
+    print(say("calibrate.kept", lang, bend=bend, doubt=doubt, focal=focal, place=place))  # noqa: T201
     return 0
+
+
+def _refused(why: str) -> int:
+    print(f"companion: {why}", file=sys.stderr)  # noqa: T201
+    return OWNER
 
 
 def lens_file() -> Path:
@@ -69,13 +75,16 @@ def kept() -> Lens:
         return UNKNOWN
 
 
-def _told(name: str, picture: Picture | VisionError) -> Mat | None:
+def _told(name: str, picture: Picture | VisionError, lang: Lang) -> Mat | None:
     """Look for the mat in a picture, and say what was found."""
     if isinstance(picture, VisionError):
         print(picture)  # noqa: T201
         return None
     mat = find_mat(picture)
-    print(f"{name}: {f'{mat.layout.name}, {len(mat.markers)} markers' if mat else 'no mat was found'}.")  # noqa: T201
+    if mat is None:
+        print(say("calibrate.no-mat", lang, picture=name))  # noqa: T201
+    else:
+        print(say("calibrate.mat", lang, picture=name, mat=mat.layout.name, markers=len(mat.markers)))  # noqa: T201
     return mat
 
 
@@ -86,19 +95,16 @@ def _loaded(path: Path) -> Picture | VisionError:
         return error
 
 
-def _shots(settings: Path) -> Iterator[Taken]:
+def _shots(settings: Path, lang: Lang) -> Iterator[Taken]:
     """Take pictures, one at each press of Enter; Ctrl-D ends sooner."""
     board = open_board(load(settings).settings.board_settings())
-    print(  # noqa: T201
-        f"Lay a mat under the camera so that it fills the picture. Enter takes one of {SHOTS} pictures: turn the mat "
-        f"before each, and lay a book under another of its edges."
-    )
+    print(say("calibrate.lay", lang, shots=SHOTS))  # noqa: T201
     try:
         for number in range(1, SHOTS + 1):
             try:
-                input(f"{number} of {SHOTS}: ")
+                input(f"{say('calibrate.shot', lang, number=number, shots=SHOTS)} ")
             except EOFError:
                 return
-            yield f"picture {number}", board.camera.frame(board.clock.now(), FRAME_S).picture
+            yield say("calibrate.picture", lang, number=number), board.camera.frame(board.clock.now(), FRAME_S).picture
     finally:
         board.camera.close()

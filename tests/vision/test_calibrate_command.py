@@ -63,6 +63,14 @@ def test_too_few_pictures_keep_nothing(pictures: list[str], capsys: pytest.Captu
     assert not lens_file().exists()
 
 
+@pytest.mark.parametrize(("lang", "said"), [("en", "Only 2 different views"), ("ko", "서로 다른 사진이 2장뿐")])
+def test_what_is_wrong_is_said_in_the_persons_language(
+    lang: str, said: str, pictures: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", "--lang", lang, *pictures[:2]]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_without_pictures_the_tables_camera_takes_them(
     pictures: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

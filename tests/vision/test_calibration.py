@@ -49,22 +49,22 @@ def test_from_pictures_of_a_drawn_camera(shoot: Callable[..., tuple[Picture, NDA
 
 @pytest.mark.parametrize("views", [[], VIEWS[:2], [VIEWS[0]] * 9, [*VIEWS[:2], replace(VIEWS[2], markers=(0, 1, 2))]])
 def test_too_few_different_views_are_refused(views: list[Mat]) -> None:
-    with pytest.raises(CalibrationError, match="3 are needed"):
+    with pytest.raises(CalibrationError, match="few"):
         calibrate(views)
 
 
 def test_views_from_straight_above_tell_no_focal_length() -> None:
-    with pytest.raises(CalibrationError, match="book under one edge"):
+    with pytest.raises(CalibrationError, match="level"):
         calibrate([seen(turn, 0) for turn in (0, 50, 100, 150)])
 
 
 def test_a_mat_far_away_tells_no_bend() -> None:
-    with pytest.raises(CalibrationError, match="fill the picture"):
+    with pytest.raises(CalibrationError, match="small"):
         calibrate([replace(view, lens=Lens(-0.1, 0.09)) for view in VIEWS])
 
 
 def test_pictures_of_two_cameras_are_refused() -> None:
     with pytest.raises(CalibrationError, match="disagree"):
         calibrate([*VIEWS, seen(300, 20, bend=0.1)])
-    with pytest.raises(CalibrationError, match="different shapes"):
+    with pytest.raises(CalibrationError, match="shapes"):
         calibrate([*VIEWS, replace(VIEWS[0], size=(1640, 1232))])

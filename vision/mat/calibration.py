@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -18,28 +19,33 @@ SURE_BEND, SURE_FOCAL = 0.02, 0.05  # standard errors that are good enough; of t
 DISAGREE = 4.0  # standard errors between one picture and all
 
 
+Lack = Literal["shapes", "few", "small", "level", "disagree"]
+"""What keeps pictures from telling the lens: they differ in shape, show too few different views or the mat too small,
+look straight down, or are at odds with one another."""
+
+
 class CalibrationError(VisionError):
-    """Pictures that do not tell the lens; the message says which pictures would."""
+    """Pictures that do not tell the lens; ``views`` is how many different ones show a whole mat, of ENOUGH."""
+
+    def __init__(self, lack: Lack, views: int = 0) -> None:
+        super().__init__(f"these pictures do not tell the lens ({lack})")
+        self.lack: Lack = lack
+        self.views = views
 
 
 def calibrate(mats: Sequence[Mat]) -> Lens:
     """Return the lens of the camera that saw the mats; raises CalibrationError."""
     if len({mat.size[0] * 720 // mat.size[1] for mat in mats}) > 1:
-        raise CalibrationError("The pictures have different shapes: take all of them with one camera in one mode.")
+        raise CalibrationError("shapes")
     views = _different([mat for mat in mats if len(mat.markers) == MARKERS_ON_A_MAT])
     if len(views) < ENOUGH:
-        raise CalibrationError(
-            f"Only {len(views)} different views show all four markers of a mat, and {ENOUGH} are needed: "
-            f"take more pictures, each with the mat turned or moved."
-        )
+        raise CalibrationError("few", len(views))
     bend, doubt = _bend(views)
     focal, spread = _focal(views)
     if doubt > SURE_BEND:
-        raise CalibrationError("The mat is too small in these pictures: let it fill the picture, corners included.")
+        raise CalibrationError("small")
     if spread > SURE_FOCAL:
-        raise CalibrationError(
-            "All pictures look straight down: lay a book under one edge of the mat, another edge each time."
-        )
+        raise CalibrationError("level")
     return Lens(bend, doubt, focal)
 
 
@@ -61,7 +67,7 @@ def _bend(views: Sequence[Mat]) -> tuple[float, float]:
     weights = errors**-2.0
     mean = float(bends @ weights / weights.sum())
     if (np.abs(bends - mean) / errors).max() > DISAGREE:
-        raise CalibrationError("The pictures disagree: take all with one camera, its zoom untouched, the mat flat.")
+        raise CalibrationError("disagree")
     return mean, float(weights.sum() ** -0.5)
 
 
