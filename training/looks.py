@@ -36,7 +36,7 @@ NEAR_MM = 12.0
 """A name belongs to the piece whose middle is this near."""
 HIDDEN = 0.35
 RIDGE = 1e-3
-LEAST_SURE = 0.98
+LEAST_SURE = 0.95
 """Names that are less probable are asked about, whatever the few mistakes of a fit allow."""
 MISTAKES_WEIGH = 3.0
 """A wrong name trusted costs more than a right one asked about."""

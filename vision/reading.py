@@ -14,6 +14,7 @@ from vision.dice.reading import Found, prepare_dice, read_dice
 from vision.dice.view import REGION
 from vision.faces.bank import banks
 from vision.faces.reading import read_faces
+from vision.faces.verdict import SURE
 from vision.gallery import Look
 from vision.mat.lens import UNKNOWN, Lens
 from vision.mat.markers import find_mat, is_glimpsed, prepare_mat
@@ -122,7 +123,8 @@ def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found
     told = [blob for blob in rest if unexplained(scene, [blob], mat)]
     strange = [c for c in faces.strange if not _is_of(c, told, mat)]
     complaints = (*scene.complaints, *faults, *faces.complaints, *strange, *unexplained(scene, rest, mat))
-    clear = all(piece.confidence >= curve().sure for piece in (*scene.pieces, *faces.dice))
+    clear = all(piece.confidence >= curve().sure for piece in scene.pieces)
+    clear = clear and all(die.confidence >= SURE for die in faces.dice)
     if blurred and not (clear and sure):
         complaints = (*complaints, Complaint("blurred"))
     return (*scene.pieces, *dice), complaints, clear and sure and not complaints

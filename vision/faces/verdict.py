@@ -30,6 +30,8 @@ FLAT = 0.09
 """Standard deviation within a plain face, in parts of the paper's brightness."""
 INK = 0.3
 """Part of a print's strength that is seen on a plain face."""
+SURE = 0.98
+"""Probability from which on a name is not asked about: each witness alone gives a little more at its limit."""
 SMALLEST = 0.0005
 
 
