@@ -14,13 +14,17 @@ from numpy.typing import NDArray
 
 from vision.dice import lattice
 from vision.dice.finder import Candidate, distinct
-from vision.dice.network import COCKED, CROP_EDGE_PX, CROP_PX, NOTHING, judge
+from vision.dice.network import COCKED, CROP_EDGE_PX, CROP_PX, NOTHING, READER_CLASSES, judge
 from vision.picture import Picture
 
 MOST_CANDIDATES = 48
 SURELY_NOTHING = 0.98
 OFF_MIDDLE, OFF_SIZE = 0.08, 0.12
 """In edges, and in natural logarithms: training's own crops are off by as much (one standard deviation)."""
+CLEAR = 0.97
+"""Probability from which on one look is enough: others changed no picture's reading of 119 (training/README.md)."""
+VIEWS = (1.0, 0.87, 1.15)
+"""Sizes of an edge, against the one found, at which an unclear place is looked at again."""
 Levels = list[tuple[float, Picture]]
 Stretch = tuple[float, float]
 Expected = Callable[[NDArray[np.float64]], Stretch]
@@ -82,17 +86,27 @@ class _Look:
 
 
 def examine(levels: Levels, candidates: list[Candidate], expected: Expected | None = None) -> list[Die]:
-    """Judge the candidates, once more where they were askew, and all in a mirror; doubles are dropped.
+    """Judge the candidates, once more where they were askew, and in VIEWS where the word was not clear.
 
-    Not upside down, where a die's side would look like its top. ``expected`` tells, where a mat is, how the top of a
-    flat die looks at a place.
+    Doubles are dropped. ``expected`` tells, where a mat is, how the top of a flat die looks at a place.
     """
     first = _looks(levels, candidates[:MOST_CANDIDATES])
     looks = {_centred(look): look for look in first if look.judged[NOTHING] < SURELY_NOTHING or look.at.heat > 0.3}
     kept = distinct(list(looks))
     looks |= {look.at: look for look in _looks(levels, [c for c in kept if looks[c].is_askew])}
-    mirrored, _ = judge([np.ascontiguousarray(looks[c].crop[:, ::-1]) for c in kept])
-    return [_die(levels, c, looks[c], mirror, expected) for c, mirror in zip(kept, mirrored, strict=True)]
+    unclear = [c for c in kept if looks[c].judged.max() < CLEAR]
+    again, _ = judge([view for c in unclear for view in _views(levels, c)])
+    views = dict(zip(unclear, again.reshape(-1, 2 * len(VIEWS), READER_CLASSES), strict=True))
+    return [_die(levels, c, looks[c], views.get(c, looks[c].judged[None]), expected) for c in kept]
+
+
+def _views(levels: Levels, c: Candidate) -> list[Picture]:
+    """Return the crop as it is, nearer and farther, and each in a mirror.
+
+    Not upside down, where a die's side would look like its top.
+    """
+    crops = [_crop(levels, replace(c, edge=c.edge * size)) for size in VIEWS]
+    return [*crops, *(np.ascontiguousarray(crop[:, ::-1]) for crop in crops)]
 
 
 def _looks(levels: Levels, candidates: list[Candidate]) -> list[_Look]:
@@ -111,8 +125,8 @@ def _centred(look: _Look) -> Candidate:
     return replace(c, centre=c.centre + shift * c.edge, edge=c.edge * float(np.exp(grow)))
 
 
-def _die(levels: Levels, c: Candidate, look: _Look, mirrored: NDArray[np.float32], expected: Expected | None) -> Die:
-    judged, geometry = np.asarray((look.judged + mirrored) / 2, np.float32), look.geometry
+def _die(levels: Levels, c: Candidate, look: _Look, views: NDArray[np.float32], expected: Expected | None) -> Die:
+    judged, geometry = np.asarray(views.mean(0), np.float32), look.geometry
     stretch = (float(np.clip(geometry[1], -2, 2)), float(np.clip(geometry[2], -2, 2)))
     edge = c.edge * float(np.exp(np.clip(geometry[0], -0.3, 0.3)))
     centre = c.centre + np.clip(geometry[3:5], -0.2, 0.2) * c.edge

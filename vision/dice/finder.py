@@ -15,8 +15,10 @@ from vision.picture import Picture
 LEAST_HEAT = 0.08
 LARGEST_SIDE_PX = 1280
 SMALLEST_SIDE_PX = 70
+STEP = 0.5**0.5
+"""Twice as fine as the levels' own ranges need: what one level sees at its worst size, the next sees well."""
 EDGE_PX = 32.0
-EDGE_LIMITS_PX = (13.0, 72.0)  # a level's own range; its neighbours, half and twice the scale, see the others better
+EDGE_LIMITS_PX = (13.0, 72.0)  # a level's own range; other levels see smaller and larger dice better
 WELL_SEEN_PX = (20.0, 52.0)
 SAME_DIE = 0.55  # of an edge
 SAME_PLACE = 0.4
@@ -42,13 +44,12 @@ class Candidate:
 
 
 def pyramid(picture: Picture) -> list[tuple[float, Picture]]:
-    """Return the picture at scales 1, 1/2, 1/4 ... of at most 1280 px, with each one's scale."""
+    """Return the picture at scales of at most 1280 px, each STEP smaller than the one before, with each one's scale."""
     scale = min(1.0, LARGEST_SIDE_PX / max(picture.shape[:2]))
-    level = picture if scale == 1 else scaled(picture, scale)
-    out = [(scale, level)]
-    while max(level.shape[:2]) >= 2 * SMALLEST_SIDE_PX and min(level.shape[:2]) >= SMALLEST_SIDE_PX // 2:
-        scale, level = scale / 2, scaled(level, 0.5)
-        out.append((scale, level))
+    out = [(scale, picture if scale == 1 else scaled(picture, scale))]
+    while min(*picture.shape[:2], max(picture.shape[:2]) / 4) * scale * STEP >= SMALLEST_SIDE_PX / 4:
+        scale *= STEP
+        out.append((scale, scaled(picture, scale)))
     return out
 
 

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from vision.dice.examine import Die
 
 LEAST = 1e-4
-TOUCHING = 1.25  # distance of two top faces' middles in edges; a die that leans on another comes nearer than one edge
+TOUCHING = 1.35  # distance of two top faces' middles in edges; a die that leaned on another's corner was 1.25 away
 WITHIN = 0.6  # two top faces are never as near
+SMALLEST_PX, UNTRIED = 17.5, 0.5  # none of the dice that the limits were found with had a shorter edge: asked about
 NEAR_LEAN, NEAR_COCKED = 0.4, 0.55  # of the limits: dice lean on dice, so those that touch are looked at more sternly
 
 
@@ -136,7 +137,8 @@ def is_there(die: Die, dice: list[Die]) -> float:
 
 
 def confidence(die: Die) -> float:
-    """Return the calibrated probability that the die shows its ``value``."""
+    """Return the calibrated probability that the die shows its ``value``; of a very small one no more than UNTRIED."""
     score = float(np.dot(rules().value, value_features(die)))
     xs, ys = zip(*rules().curve, strict=True)
-    return float(np.interp(score, xs, ys))
+    found = float(np.interp(score, xs, ys))
+    return found if die.edge >= SMALLEST_PX else min(found, UNTRIED)
