@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 OWNER = 2
 """Exit status for what the owner has to put right: a folder, a device, an option."""
+GET_READY_S = 3.0
+"""After so long what readings need is loaded: the hello and the first pages, which that would hold up, are over."""
 STOP_S = 1.8
 """How long a stop may take; systemd is not kept waiting for two seconds."""
 SCALE = 4
@@ -55,9 +57,8 @@ def _read(picture: "NDArray[np.uint8]") -> "Observation":
     return read(picture, known=Taught(gallery_folder()), lens=kept())
 
 
-def _get_ready(app: App) -> None:
-    """Load what every reading needs, once presses are listened to: a Pi takes seconds, and a table would wait."""
-    app.listening.wait()
+def _get_ready() -> None:
+    """Load what every reading needs: a Pi takes seconds, and the first press would wait for them."""
     from vision.picture import VisionError  # noqa: PLC0415 - OpenCV takes a quarter of a second
     from vision.reading import Known, prepare  # noqa: PLC0415
 
@@ -211,7 +212,9 @@ def _at_the_table(options: argparse.Namespace, folder: Path) -> int:
         print(f"companion: {loaded.notice}", file=sys.stderr)
         app.notices.append(say("notices.settings", lang))
     _stop_on_signals(app, STOP_S)
-    threading.Thread(target=_get_ready, args=(app,), name="getting ready", daemon=True).start()
+    getting_ready = threading.Timer(GET_READY_S, _get_ready)
+    getting_ready.daemon = True
+    getting_ready.start()
     app.run()
     return 0
 
