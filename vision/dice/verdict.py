@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.dice.examine import Die
 
 LEAST = 1e-4
-TOUCHING = 1.35  # distance of two top faces' middles in edges; a die that leaned on another's corner was 1.25 away
+TOUCHING = 1.42  # distance of two top faces' middles in edges; dice that touch are no farther apart than the root of 2
 WITHIN = 0.6  # two top faces are never as near
 SMALLEST_PX, UNTRIED = 17.5, 0.5  # none of the dice that the limits were found with had a shorter edge: asked about
 NEAR_LEAN, NEAR_COCKED = 0.4, 0.55  # of the limits: dice lean on dice, so those that touch are looked at more sternly
