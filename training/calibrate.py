@@ -32,6 +32,9 @@ NEAR = 0.5
 CAUTION = 0.5
 """Share of the fitted ``doubt`` that is kept. Rules fitted on some sources are silently wrong twice as often on others,
 each time by a die that the finder gave little for: on pictures that nobody has measured half as little must matter."""
+DOUBT_KEPT = 0.8
+"""Share of the fitted doubt in a name (1 - ``sure``) that is kept: the limit found lies right beside the pictures that it
+must keep out."""
 Array = NDArray[np.float64]
 
 
@@ -222,7 +225,7 @@ def calibrate(samples: list[Sample], allowed: int) -> verdict.Rules:
     value = fit_logistic(x, y)
     rules = verdict.Rules(tuple(value), tuple(there), tuple(isotonic(x @ value, y)), 0.5, 0.2, 0.95, 0.8, 0.4, 0.4)
     rules = choose(scored(samples, rules), rules, allowed)
-    return replace(rules, doubt=rules.doubt * CAUTION)
+    return replace(rules, doubt=rules.doubt * CAUTION, sure=1 - (1 - rules.sure) * DOUBT_KEPT)
 
 
 def write(path: Path, rules: verdict.Rules, note: str) -> None:
