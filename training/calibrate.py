@@ -33,8 +33,8 @@ CAUTION = 0.5
 """Share of the fitted ``doubt`` that is kept. Rules fitted on some sources are silently wrong twice as often on others,
 each time by a die that the finder gave little for: on pictures that nobody has measured half as little must matter."""
 DOUBT_KEPT = 0.8
-"""Share of the fitted doubt in a name (1 - ``sure``) that is kept: the limit found lies right beside the pictures that it
-must keep out."""
+"""Share of the fitted doubt in a name (1 - ``sure``) that is kept: the limit found lies right beside the pictures that
+it must keep out."""
 Array = NDArray[np.float64]
 
 
