@@ -13,6 +13,7 @@ from vision.picture import Picture, load_picture
 from vision.reading import read
 
 PHOTOS = Path(__file__).parent / "photos"
+BOX_IN_EDGES = 1.4
 SOURCES = tomllib.loads((PHOTOS / "SOURCES.toml").read_text(encoding="utf-8"))["photos"]
 
 
@@ -33,6 +34,15 @@ def test_an_easy_photograph_is_read_and_sure(photo: dict[str, list[int]]) -> Non
     assert seen.names() == tuple(str(v) for v in photo["values"])
     assert seen.sure
     assert all(p.confidence > 0.9 for p in seen.pieces)
+
+
+@pytest.mark.parametrize("photo", [p for p in SOURCES if p["easy"]], ids=lambda p: p["file"])
+def test_dice_smaller_than_any_that_was_measured_are_asked_about(photo: dict[str, list[int]]) -> None:
+    picture = load_picture(PHOTOS / str(photo["file"]))
+    scale = 15 * BOX_IN_EDGES / read(picture).pieces[0].box_px[2]
+    small = read(np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8))
+    assert small.pieces
+    assert not small.sure
 
 
 @pytest.mark.parametrize("value", range(1, 7))
