@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from vision import light
@@ -120,9 +120,9 @@ def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found
     dice, faults, sure = _pip_dice(picture, mat, known, blurred=blurred)
     dice = (*faces.dice, *dice)
     rest = [blob for blob in scene.rest if beside([d.center_mm for d in dice if d.center_mm], blob) > DIE_MM]
-    told = [blob for blob in rest if unexplained(scene, [blob], mat)]
-    strange = [c for c in faces.strange if not _is_of(c, told, mat)]
-    complaints = (*scene.complaints, *faults, *faces.complaints, *strange, *unexplained(scene, rest, mat))
+    unknown = unexplained(scene, rest, mat)
+    strange = [c for c in faces.strange if not _is_of(c, unknown, mat)]
+    complaints = (*scene.complaints, *faults, *faces.complaints, *strange, *unknown.values())
     clear = all(piece.confidence >= curve().sure for piece in scene.pieces)
     clear = clear and all(die.confidence >= SURE for die in faces.dice)
     if blurred and not (clear and sure):
@@ -130,7 +130,7 @@ def _on_mat(picture: Picture, mat: Mat, known: Known, *, blurred: bool) -> Found
     return (*scene.pieces, *dice), complaints, clear and sure and not complaints
 
 
-def _is_of(strange: Complaint, blobs: Sequence[Blob], mat: Mat) -> bool:
+def _is_of(strange: Complaint, blobs: Iterable[Blob], mat: Mat) -> bool:
     """Whether one of the blobs is what is strange there, so that it is complained of only once."""
     if strange.center_px is None:
         return False

@@ -78,15 +78,17 @@ def read_scene(picture: Picture, mat: Mat, looks: Sequence[Look]) -> Scene:
     return Scene(tuple(sightings), tuple(complaints), explained.rest, outlines, page, shapes)
 
 
-def unexplained(scene: Scene, rest: Sequence[Blob], mat: Mat) -> tuple[Complaint, ...]:
+def unexplained(scene: Scene, rest: Sequence[Blob], mat: Mat) -> dict[Blob, Complaint]:
     """Complain of what lies on a mat's regions and is not known: ``rest`` of a scene without its dice.
 
     Of a thing that lies mostly off the regions only as much counts as could hide the smallest piece.
     """
     least = min((shape.area for shape in scene.shapes), default=0.0)
-    return tuple(
-        Complaint(_kind(scene, blob), mat.px([blob.rect[0]])[0]) for blob in rest if _matters(blob, mat.layout, least)
-    )
+    return {
+        blob: Complaint(_kind(scene, blob), mat.px([blob.rect[0]])[0])
+        for blob in rest
+        if _matters(blob, mat.layout, least)
+    }
 
 
 def _matters(blob: Blob, layout: Layout, least: float) -> bool:
