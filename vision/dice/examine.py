@@ -23,8 +23,9 @@ OFF_MIDDLE, OFF_SIZE = 0.08, 0.12
 """In edges, and in natural logarithms: training's own crops are off by as much (one standard deviation)."""
 CLEAR = 0.85
 """Probability from which on one look is enough: with 0.97 no more of 119 unseen pictures were sure, nor fewer wrong."""
-VIEWS = (1.0, 0.87, 1.15)
+SIZES = (0.87, 1.15)
 """Sizes of an edge, against the one found, at which an unclear place is looked at again."""
+NO_MORE = np.zeros((0, READER_CLASSES), np.float32)
 Levels = list[tuple[float, Picture]]
 Stretch = tuple[float, float]
 Expected = Callable[[NDArray[np.float64]], Stretch]
@@ -86,7 +87,7 @@ class _Look:
 
 
 def examine(levels: Levels, candidates: list[Candidate], expected: Expected | None = None) -> list[Die]:
-    """Judge the candidates, once more where they were askew, and in VIEWS where the word was not clear.
+    """Judge the candidates, once more where they were askew, and in SIZES where the word was not clear.
 
     Doubles are dropped. ``expected`` tells, where a mat is, how the top of a flat die looks at a place.
     """
@@ -95,18 +96,18 @@ def examine(levels: Levels, candidates: list[Candidate], expected: Expected | No
     kept = distinct(list(looks))
     looks |= {look.at: look for look in _looks(levels, [c for c in kept if looks[c].is_askew])}
     unclear = [c for c in kept if looks[c].judged.max() < CLEAR]
-    again, _ = judge([view for c in unclear for view in _views(levels, c)])
-    views = dict(zip(unclear, again.reshape(-1, 2 * len(VIEWS), READER_CLASSES), strict=True))
-    return [_die(levels, c, looks[c], views.get(c, looks[c].judged[None]), expected) for c in kept]
+    again, _ = judge([view for c in unclear for view in _views(levels, looks[c])])
+    more = dict(zip(unclear, again.reshape(-1, 1 + 2 * len(SIZES), READER_CLASSES), strict=True))
+    return [_die(levels, c, looks[c], more.get(c, NO_MORE), expected) for c in kept]
 
 
-def _views(levels: Levels, c: Candidate) -> list[Picture]:
-    """Return the crop as it is, nearer and farther, and each in a mirror.
+def _views(levels: Levels, look: _Look) -> list[Picture]:
+    """Return the place nearer and farther, and each as well as the look itself in a mirror.
 
     Not upside down, where a die's side would look like its top.
     """
-    crops = [_crop(levels, replace(c, edge=c.edge * size)) for size in VIEWS]
-    return [*crops, *(np.ascontiguousarray(crop[:, ::-1]) for crop in crops)]
+    crops = [_crop(levels, replace(look.at, edge=look.at.edge * size)) for size in SIZES]
+    return [*crops, *(np.ascontiguousarray(crop[:, ::-1]) for crop in (look.crop, *crops))]
 
 
 def _looks(levels: Levels, candidates: list[Candidate]) -> list[_Look]:
@@ -125,8 +126,8 @@ def _centred(look: _Look) -> Candidate:
     return replace(c, centre=c.centre + shift * c.edge, edge=c.edge * float(np.exp(grow)))
 
 
-def _die(levels: Levels, c: Candidate, look: _Look, views: NDArray[np.float32], expected: Expected | None) -> Die:
-    judged, geometry = np.asarray(views.mean(0), np.float32), look.geometry
+def _die(levels: Levels, c: Candidate, look: _Look, more: NDArray[np.float32], expected: Expected | None) -> Die:
+    judged, geometry = np.asarray(np.vstack([look.judged, more]).mean(0), np.float32), look.geometry
     stretch = (float(np.clip(geometry[1], -2, 2)), float(np.clip(geometry[2], -2, 2)))
     edge = c.edge * float(np.exp(np.clip(geometry[0], -0.3, 0.3)))
     centre = c.centre + np.clip(geometry[3:5], -0.2, 0.2) * c.edge
