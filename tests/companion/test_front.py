@@ -317,9 +317,8 @@ def test_a_press_begun_before_a_question_came_does_not_answer_it(made: Make) -> 
     front.stop()
 
 
-def test_a_tap_while_the_application_is_busy_is_no_long_press(made: Make) -> None:
-    front = made(die("6"))
-    front.start()
+def slowed(front: Front) -> tuple[Callable[[Page], None], threading.Event, threading.Event]:
+    """What keeps the application busy with a page; that it does, and that it may go on."""
     busy, go_on = threading.Event(), threading.Event()
 
     def slow(shown: Page) -> None:
@@ -327,6 +326,13 @@ def test_a_tap_while_the_application_is_busy_is_no_long_press(made: Make) -> Non
         busy.set()
         go_on.wait(PATIENCE_S)
 
+    return slow, busy, go_on
+
+
+def test_a_tap_while_the_application_is_busy_is_no_long_press(made: Make) -> None:
+    front = made(die("6"))
+    front.start()
+    slow, busy, go_on = slowed(front)
     assert front.press("up").kind == "log"
     front.app._on_page = slow
     assert front.press("back").kind == "table"
@@ -342,13 +348,7 @@ def test_a_tap_while_the_application_is_busy_is_no_long_press(made: Make) -> Non
 def test_what_was_pressed_before_the_stop_is_carried_out(made: Make) -> None:
     front = made()
     front.start()
-    busy, go_on = threading.Event(), threading.Event()
-
-    def slow(shown: Page) -> None:
-        front.pages.put(shown)
-        busy.set()
-        go_on.wait(PATIENCE_S)
-
+    slow, busy, go_on = slowed(front)
     front.app._on_page = slow
     front.tap("up")
     assert busy.wait(PATIENCE_S)
