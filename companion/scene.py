@@ -132,9 +132,9 @@ def _region_at(scene: Scene, point: Point) -> str | None:
     import cv2  # noqa: PLC0415 - loaded by now: a scene with a mat was read with it
     import numpy as np  # noqa: PLC0415
 
-    from vision.mat.layout import layouts  # noqa: PLC0415
+    from vision.mat.layout import layout_of  # noqa: PLC0415
 
-    layout = next(one for one in layouts() if one.name == scene.mat)
+    layout = layout_of(scene.mat)
     width, height = layout.paper
     paper = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     to_mm = cv2.getPerspectiveTransform(np.array(scene.corners_px, np.float32), paper)

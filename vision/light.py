@@ -9,7 +9,7 @@ from vision.observation import ComplaintKind
 from vision.picture import Picture, in_grey
 
 DARK_LEVEL = 45  # nine in ten pixels of a picture taken in the dark are below it, and so is nearly all the rest
-BRIGHT_LEVEL = 250
+BURNT_LEVEL = 250  # at white, or as good as
 BRIGHT_SHARE = 0.6  # white tables in good light stay below; ten times too long an exposure is far above
 FLAT_CONTRAST = 6.0  # difference of levels, below which nothing is drawn in a picture at all
 SHARP_STEP = 0.16  # the steepest edges against the picture's own contrast; a lens out of focus stays far below
@@ -22,7 +22,7 @@ def fault(picture: Picture) -> ComplaintKind | None:
     low, high = _level(small, 1.0), _level(small, 99.5)
     if high < DARK_LEVEL:
         return "dark"
-    if float((small >= BRIGHT_LEVEL).mean()) > BRIGHT_SHARE:
+    if float((small >= BURNT_LEVEL).mean()) > BRIGHT_SHARE:
         return "glare"
     if high - low > FLAT_CONTRAST * 4 and _steepest(grey) < SHARP_STEP * (high - low):
         return "blurred"

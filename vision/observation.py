@@ -23,6 +23,8 @@ ComplaintKind = Literal[
     "mat-partly-covered",
     "wrong-mat",
 ]
+LEAST_ALTERNATIVE = 0.0005
+"""Less probable names are not worth telling."""
 
 
 @dataclass(frozen=True, slots=True)

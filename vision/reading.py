@@ -10,6 +10,7 @@ from vision import light
 from vision.bare.album import album
 from vision.bare.reading import read_bare
 from vision.confidence import curve
+from vision.dice.cover import DIE_MM
 from vision.dice.reading import Found, prepare_dice, read_dice
 from vision.dice.view import REGION
 from vision.faces.bank import banks
@@ -22,11 +23,7 @@ from vision.mat.mat import Mat
 from vision.observation import Complaint, ComplaintKind, Observation, Sighting
 from vision.picture import Picture, in_grey
 from vision.pieces.find import Blob
-from vision.pieces.scene import LINE_MM, beside, read_scene, shapes_of, unexplained
-
-DIE_MM = 22.0
-"""What belongs to a die: itself, its sides as seen at a slant, and its shadow."""
-
+from vision.pieces.scene import beside, read_scene, shapes_of, unexplained
 
 SAME_MM = 5.0
 """Complaints that are nearer to a thing are about it."""
@@ -109,7 +106,7 @@ def _bare(picture: Picture, mat: Mat | None, looks: Sequence[Look], *, blurred: 
 
 def _placed(piece: Sighting, mat: Mat) -> Sighting:
     at = mat.mm(piece.center_px)
-    region = mat.layout.region_at(*at, LINE_MM)
+    region = mat.layout.region_at(*at)
     return replace(piece, center_mm=at, region=region.name if region is not None else None)
 
 

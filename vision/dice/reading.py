@@ -13,12 +13,10 @@ from vision.dice.examine import Die
 from vision.dice.plain import is_plain
 from vision.dice.view import HEIGHT_MM, REGION, View, view_of
 from vision.mat.mat import Mat
-from vision.observation import Complaint, Point, Sighting
+from vision.observation import LEAST_ALTERNATIVE, Complaint, Point, Sighting
 from vision.picture import Picture
 
-LINE_MM = 4.0  # a piece this near to a region's line counts as inside
 HEIGHTS_MM = (8.0, 30.0)
-ALTERNATIVES_FROM = 0.0005
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ def _faults(
     limit = verdict.rules()
     if mat is not None:
         x, y = mat.mm(at, _height(die, at, mat))
-        if mat.layout.region_at(x, y, LINE_MM) is None:
+        if mat.layout.region_at(x, y) is None:
             w, h = mat.layout.paper
             return (Complaint("outside", at),) if 0 <= x <= w and 0 <= y <= h else None
         usual = die.flat
@@ -133,7 +131,7 @@ def _height(die: Die, at: Point, mat: Mat) -> float:
 def _sighting(j: _Judged, mat: Mat | None) -> Sighting:
     die, half = j.die, j.die.edge * 0.7
     foot = mat.mm(j.at, _height(die, j.at, mat)) if mat is not None else None
-    region = mat.layout.region_at(*foot, LINE_MM) if mat is not None and foot is not None else None
+    region = mat.layout.region_at(*foot) if mat is not None and foot is not None else None
     cocked = any(c.kind == "cocked-die" for c in j.faults)
     share = die.judged[:6] * (die.found + 0.02)
     share = share / max(float(share.sum()), 1e-9)
@@ -144,7 +142,7 @@ def _sighting(j: _Judged, mat: Mat | None) -> Sighting:
         kind="die",
         name=None if cocked else str(die.value),
         confidence=0.0 if cocked else round(j.right * min(1.0, j.there), 4),
-        alternatives=tuple(pair for pair in others if pair[1] >= ALTERNATIVES_FROM),
+        alternatives=tuple(pair for pair in others if pair[1] >= LEAST_ALTERNATIVE),
         face="up",
         region=region.name if region is not None else None,
         center_px=j.at,

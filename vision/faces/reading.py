@@ -28,8 +28,6 @@ from vision.picture import Picture
 
 REACH_MM = 12.0
 """How far around the regions dice are looked for, to see those that lie across a line."""
-LINE_MM = 4.0
-"""A die this near to a region's line counts as inside."""
 RIM_MM = 2.6
 """How far around a thing what is seen belongs to it: its contact shadow and the picture's blur."""
 BESIDE_MM = 5.0
@@ -128,7 +126,7 @@ def _complaint(table: Table, view: View, place: Place) -> Complaint:
 def _sighting(table: Table, die: _Judged) -> Sighting:
     verdict, corners = die.verdict, die.corners
     foot = _point(table.eye.stands(corners, table.edge).mean(0))
-    region = table.mat.layout.region_at(*foot, LINE_MM)
+    region = table.mat.layout.region_at(*foot)
     px = np.array(table.mat.px([_point(corner) for corner in corners]))
     low, high = px.min(0), px.max(0)
     along = px[1] - px[0]

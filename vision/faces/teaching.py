@@ -20,6 +20,7 @@ from vision.faces.ground import PRINTED_MM, around, on_regions
 from vision.faces.search import steepness, things
 from vision.faces.table import Pose, Table, View, table_of
 from vision.gallery import PX_PER_MM, Look
+from vision.light import BURNT_LEVEL
 from vision.mat.eye import Eye, Points
 from vision.mat.mat import Mat
 from vision.mat.paper import Field
@@ -56,7 +57,7 @@ LEAST = 0.35
 """A place whose best block is worse holds no die."""
 ONE_KIND = 0.35
 """Edges measured in one picture that differ by less are of one kind of die."""
-BURNT_LEVEL, BURNT_SHARE = 250, 0.25
+BURNT_SHARE = 0.25
 
 
 @dataclass(frozen=True, eq=False)

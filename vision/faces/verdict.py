@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.faces.outline import Shape
 from vision.faces.search import Upper
-from vision.observation import ComplaintKind
+from vision.observation import LEAST_ALTERNATIVE, ComplaintKind
 
 LEAST_SCORE = 0.77
 """Correlation of a print that is taken for a die by itself; printed words and artwork stayed below 0.765."""
@@ -32,7 +32,6 @@ INK = 0.3
 """Part of a print's strength that is seen on a plain face."""
 SURE = 0.98
 """Probability from which on a name is not asked about: each witness alone gives a little more at its limit."""
-SMALLEST = 0.0005
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def of_print(seen: Upper) -> Verdict | None:
     weights = np.array([np.exp(8 * (rival.score - fit.score)) for rival in seen.rivals])
     shares = rest * weights / max(float(weights.sum()), 1e-9)
     pairs = ((rival.face.name, round(float(s), 4)) for rival, s in zip(seen.rivals, shares, strict=True))
-    others = tuple(sorted((p for p in pairs if p[1] >= SMALLEST), key=lambda pair: -pair[1]))
+    others = tuple(sorted((p for p in pairs if p[1] >= LEAST_ALTERNATIVE), key=lambda pair: -pair[1]))
     return Verdict(fit.face.name, round(sure, 4), others)
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 MARKERS_ON_A_MAT = 4
+NEAR_MM = 4.0
+"""A piece this near to a region's line counts as inside."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,14 @@ class Layout:
         """Return the region of that name, if the mat has one."""
         return next((r for r in self.regions if r.name == name), None)
 
-    def region_at(self, x: float, y: float, margin: float) -> Region | None:
+    def region_at(self, x: float, y: float, margin: float = NEAR_MM) -> Region | None:
         """Return the region that holds the point; within ``margin`` of a line the piece counts as inside."""
         return next((r for m in (0.0, margin) for r in self.regions if r.holds(x, y, m)), None)
+
+
+def layout_of(name: str) -> Layout:
+    """Return the mat of that name."""
+    return next(layout for layout in layouts() if layout.name == name)
 
 
 @cache

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.mat.layout import Layout, layouts
+from vision.mat.layout import layout_of
 from vision.pieces.ground import PX_PER_MM, Field, Ground
 
 Mask = NDArray[np.uint8]
@@ -102,14 +102,10 @@ def _disc(size: int) -> Mask:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
 
-def _layout(name: str) -> Layout:
-    return next(one for one in layouts() if one.name == name)
-
-
 @cache
 def _printed(name: str, shape: tuple[int, int]) -> NDArray[np.bool_]:
     """Where the mat itself has lines and letters."""
-    layout = _layout(name)
+    layout = layout_of(name)
     out = np.zeros(shape, np.uint8)
     width = int(2 * LINE_MM * SCALE)
     for r in layout.regions:
@@ -127,7 +123,7 @@ def _printed(name: str, shape: tuple[int, int]) -> NDArray[np.bool_]:
 @cache
 def _off(name: str, shape: tuple[int, int]) -> NDArray[np.bool_]:
     """Where markers and the paper's rim are: nothing is looked for there."""
-    layout = _layout(name)
+    layout = layout_of(name)
     out = np.zeros(shape, np.uint8)
     rim = layout.marker_inset + layout.marker_side + 4
     w, h = layout.paper

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.mat.layout import Layout, Region, layouts
+from vision.mat.layout import Layout, Region, layout_of
 from vision.mat.mat import Mat
 from vision.picture import Picture
 
@@ -90,7 +90,7 @@ def _cells(layout: Layout) -> tuple[int, int]:
 @cache
 def _polynomial(layout_name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Second-order terms at each cell, and each cell's trust before anything is seen."""
-    layout = next(one for one in layouts() if one.name == layout_name)
+    layout = layout_of(layout_name)
     across, down = _cells(layout)
     y, x = np.mgrid[-1 : 1 : down * 1j, -1 : 1 : across * 1j]
     trust = np.full((down, across), MARGIN_WEIGHT)

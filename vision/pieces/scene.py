@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from vision.confidence import confidence
 from vision.gallery import Look
+from vision.light import BURNT_LEVEL
 from vision.mat.layout import Layout, Region
 from vision.mat.mat import Mat
-from vision.observation import Complaint, ComplaintKind, Point, Sighting
+from vision.observation import LEAST_ALTERNATIVE, Complaint, ComplaintKind, Point, Sighting
 from vision.picture import Picture
 from vision.pieces.explain import explain, outline
 from vision.pieces.find import Blob, find
@@ -22,8 +23,6 @@ from vision.pieces.footprint import Footprint, footprints
 from vision.pieces.ground import PX_PER_MM, Ground, ground
 from vision.pieces.naming import Likeness, levels
 
-LINE_MM = 4.0
-"""A piece this near to a region's line counts as inside."""
 BACK = "back"
 """The end of the names of face-down looks."""
 MOST_PIECE = 1.5
@@ -32,13 +31,12 @@ COMPACT = 0.75
 """A thing of a card's size that fills less of its rectangle is none either."""
 TOUCHING_MM = 6.0
 """Between a piece and what is left of its neighbour: the rim that is counted as the piece's own, and a pixel or two."""
-BURNT_LEVEL, BURNT_SHARE = 250, 0.15
+BURNT_SHARE = 0.15
 """A thing of which more than this share is at white, in all channels, can't be read for glare."""
 HIDING = 0.5
 """A piece of which less than this share is hidden would show beside what hides it."""
 CRUMB, CROSSING = 0.1, 0.85
 """What is this much smaller than any piece and lies across a region's line is the end of something outside."""
-SMALLEST = 0.0005
 FALL = 0.04
 """Rivals share what is left of the probability; one whose margin is larger by this gets a third (1/e)."""
 
@@ -137,7 +135,7 @@ def _sighting(piece: Likeness, mat: Mat) -> Sighting:
     at = (piece.pose.x, piece.pose.y)
     corners = np.array(mat.px([(float(x), float(y)) for x, y in outline(piece.footprint, piece.pose)]))
     low, high = corners.min(0), corners.max(0)
-    region = mat.layout.region_at(*at, LINE_MM)
+    region = mat.layout.region_at(*at)
     down = piece.name.endswith(BACK)
     sure = confidence(piece.cosine, piece.margin, piece.strict)
     return Sighting(
@@ -160,7 +158,7 @@ def alternatives(rivals: Sequence[tuple[str, float]], sure: float) -> tuple[tupl
     weights = np.array([np.exp(-margin / FALL) for _, margin in faces])
     shares = (1 - sure) * weights / max(float(weights.sum()), 1e-9)
     pairs = ((name, round(float(share), 4)) for (name, _), share in zip(faces, shares, strict=True))
-    return tuple(pair for pair in pairs if pair[1] >= SMALLEST)
+    return tuple(pair for pair in pairs if pair[1] >= LEAST_ALTERNATIVE)
 
 
 def _turn_in_picture(piece: Likeness, mat: Mat) -> float:

@@ -26,7 +26,6 @@ BRIDGES = (5, 3, 7)
 """A sheet's names say how many pieces lie there: neighbours may be joined, a pale card may be seen in two parts."""
 ROW = 0.6
 """Of a piece's height: what lies lower by more begins a new row."""
-BURNT_LEVEL = 250
 BURNT_SHARE = 0.25
 SEARCH_MM = 6.0
 EDGE_CAP = 0.15
@@ -182,4 +181,4 @@ def _is_burnt(page: Ground, one: _Lying) -> bool:
     size = (round(one.width * PAGE_PX_PER_MM), round(one.height * PAGE_PX_PER_MM))
     middle = (one.x * PAGE_PX_PER_MM, one.y * PAGE_PX_PER_MM)
     part = cv2.getRectSubPix(page.view, size, middle)
-    return float((part.min(2) >= BURNT_LEVEL).mean()) > BURNT_SHARE
+    return float((part.min(2) >= light.BURNT_LEVEL).mean()) > BURNT_SHARE
